@@ -1,7 +1,7 @@
 import net from "node:net";
 import { networkOf, wideSources } from "./networks";
 
-test("the networks of a list of 100,000 are parsed once, however often they are needed", () => {
+test("the networks of a list of 100,000 are parsed once for any number of uses", () => {
   const isIPv4 = jest.spyOn(net, "isIPv4");
   const sources = Array.from(
     { length: 100_000 },
@@ -36,7 +36,7 @@ test.each([
   ["::/128"],
   ["::0.0.0.0"],
   ["::ffff:0.0.0.0"],
-])("a list is open to everyone through %s %s, next to narrow entries", (...sources) => {
+])("a list is open to everyone through %s %s, beside narrow entries", (...sources) => {
   const list = [...sources, "10.0.0.1", "2001:db8::1"].map((source) => ({ source }));
   expect(wideSources(list)).toEqual(sources);
 });
@@ -48,6 +48,6 @@ test.each([
   ["0.0.0.0/2", "64.0.0.0/3", "0.0.0.0/2", "0.0.0.0/3"],
   ["unknown", "/0"],
   ["0.0.0.0/31", "::/127"],
-])("a list is not open to everyone with %s %s", (...sources) => {
+])("a list is not open to everyone through %s %s", (...sources) => {
   expect(wideSources(sources.map((source) => ({ source })))).toEqual([]);
 });

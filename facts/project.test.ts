@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
-test("the project file is the one that the CLI reads, of the nearest folder that has one", () => {
+test("findProjectFile returns the file that the CLI reads, from the nearest folder with one", () => {
   expect(findProjectFile(join(folder, "program"))).toBeUndefined();
   write("Pulumi.yml", "");
   expect(findProjectFile(join(folder, "program"))).toBe(join(folder, "Pulumi.yml"));
@@ -22,7 +22,7 @@ test("the project file is the one that the CLI reads, of the nearest folder that
   expect(findProjectFile(join(folder, "program/missing"))).toBe(join(folder, "program/Pulumi.yml"));
 });
 
-test("a file has JSON or the first document of YAML", () => {
+test("readPulumiFile reads JSON or the first document of YAML", () => {
   write("a.yaml", "\ufeffbase: &base { name: one }\n<<: *base\n---\nname: two\n");
   expect(readPulumiFile(join(folder, "a.yaml"))).toMatchObject({ name: "one" });
   write("a.json", '\ufeff{ "name": "one" }');

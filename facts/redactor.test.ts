@@ -56,12 +56,15 @@ const CANARIES = [
 const cases = CANARIES.flatMap((secret) =>
   Object.keys(SPELLINGS).map((spelling) => [secret, spelling] as const),
 );
-test.each(cases)("redaction leaves no %j in foreign text, written %s", (secret, spelling) => {
-  const written = SPELLINGS[spelling]?.(secret);
-  expect(knowing(secret).redact(`BAD_REQUEST: you sent "${written}", it seems`)).toBe(
-    'BAD_REQUEST: you sent "[secret]", it seems',
-  );
-});
+test.each(cases)(
+  "redaction leaves no %j in foreign text that is written %s",
+  (secret, spelling) => {
+    const written = SPELLINGS[spelling]?.(secret);
+    expect(knowing(secret).redact(`BAD_REQUEST: you sent "${written}", it seems`)).toBe(
+      'BAD_REQUEST: you sent "[secret]", it seems',
+    );
+  },
+);
 
 test("redaction leaves no secret in foreign text, in any combination of encodings", () => {
   const TAG = /<[a-z/!?][^<>]*>/i;
@@ -105,7 +108,7 @@ test.each([
   ["the key hunter2-and-more-p\\u00", "the key [secret]"],
   ["the key hunter2-and-more-p%C3", "the key [secret]"],
   ["the key hunter2-and-more-p%C", "the key [secret]"],
-])("a text that was cut inside a secret, %j, ends before the secret", (written, line) => {
+])("a text truncated inside of a secret, %j, ends before the secret", (written, line) => {
   expect(knowing("hunter2-and-more-pässe").redact(written)).toBe(line);
 });
 
@@ -166,7 +169,7 @@ test.each([
   "127",
   "v1/",
   "CDB3400",
-])("our messages keep ids, paths and names that contain %j", (secret) => {
+])("redaction keeps ids, paths and names in this project's messages that contain %j", (secret) => {
   expect(knowing(secret).redactOwn(SENTENCE)).toBe(SENTENCE);
 });
 
@@ -186,7 +189,7 @@ test.each<[string, string[], string, string]>([
     "Not done: login.hunter.two, api.s3cretpassword.example.",
     "Not done: login.[secret], api.[secret].example.",
   ],
-])("our messages contain %s", (_, secrets, text, redacted) => {
+])("redacted messages of this project contain %s", (_, secrets, text, redacted) => {
   expect(knowing(...secrets).redactOwn(text)).toBe(redacted);
 });
 
@@ -195,7 +198,7 @@ test.each([
   ["escaped JSON", '{\\"a\\":\\"x\\\\n\\",\\"url\\":\\"https%3A%2F%2Fa.b?c=d+e&amp;f\\"}'],
   ["tags", '<b class=\\"a%20b&amp;c\\">hunter</b> <i'],
   ["beginnings of secrets", "hunter2-hunter2-<b hunter2-%68unter2- "],
-])("the work of a redaction grows like %s and the number of secrets", (_, part) => {
+])("the time of a redaction is linear in %s and the number of secrets", (_, part) => {
   const { charAt } = String.prototype;
   let reads = 0;
   const workOf = (length: number, secrets: number) => {
@@ -221,7 +224,7 @@ test.each([
   }
 });
 
-test("a second redaction leaves our messages unchanged", () => {
+test("a second redaction leaves a redacted message unchanged", () => {
   const { redact, redactOwn } = knowing("secret", "hunter22");
   expect(redactOwn(redact("my hunter22"))).toBe("my [secret]");
 });

@@ -1,6 +1,6 @@
 import { decodeEntities, escapeMarkdown, plainText, toSingleLine } from "./text";
 
-test("a plain text has no line breaks, control characters, direction marks or halves of characters", () => {
+test("a plain text has no line breaks, control characters, direction marks or half characters", () => {
   expect(plainText("one\r\n\ttwo\u001b[1m\u0000 \ufeffthree\u202e\u200b\ud800")).toBe(
     "one two [1m three\ufffd",
   );
@@ -10,7 +10,7 @@ test.each(["\u2028", "\u2029", "\u202f", "\u205f"])("white space %j separates wo
   expect(plainText(`a${space}b`)).toBe("a b");
 });
 
-test("a line is cut between characters", () => {
+test("a line is truncated between characters", () => {
   expect(toSingleLine(" a\n😀b ", 3)).toBe("a …");
   expect(toSingleLine(" a\n😀b ", 4)).toBe("a 😀…");
   expect(toSingleLine(" a\n😀b ", 5)).toBe("a 😀b");
@@ -22,6 +22,6 @@ test("an escaped text has no markup, mentions or links", () => {
   );
 });
 
-test("an entity becomes its character, and stays if it has none", () => {
+test("an entity becomes its character, and an unknown entity stays", () => {
   expect(decodeEntities("&lt;&#39;&#x27;&nbsp;&XYZ;&#x110000;")).toBe("<'' &XYZ;&#x110000;");
 });

@@ -14,7 +14,7 @@ const select = (
 
 test.each<[string, string | undefined, string | undefined, string, string[], string | undefined]>([
   ["names of the default organization", "dev,prod", undefined, "", ["dev", "prod"], undefined],
-  ["its whole names", "orgA/shop/dev,orgA/prod,dev", "orgA/prod", "", ["dev", "prod"], "prod"],
+  ["full names", "orgA/shop/dev,orgA/prod,dev", "orgA/prod", "", ["dev", "prod"], "prod"],
   [
     "names of another organization",
     "orgB/dev,orgB/shop/test",
@@ -25,18 +25,21 @@ test.each<[string, string | undefined, string | undefined, string, string[], str
   ],
   ["a canary alone", undefined, "orgB/shop/test", "orgB", ["orgB/dev", "orgB/test"], "orgB/test"],
   ["a canary of the default organization", undefined, "dev", "", ["dev", "prod"], "dev"],
-])("%s select stacks of one organization", (_, names, canary, organization, selected, first) => {
-  expect(select(LISTED, names, canary)).toEqual({ names: selected, canary: first, organization });
-});
+])(
+  "stacks of one organization are selected by %s",
+  (_, names, canary, organization, selected, first) => {
+    expect(select(LISTED, names, canary)).toEqual({ names: selected, canary: first, organization });
+  },
+);
 
 test.each([
   [["dev", "prod"], ""],
   [["orgB/dev", "orgB/test"], "orgB"],
-])("all of %j are selected without names", (listed, organization) => {
+])("without names, all stacks of %j are selected", (listed, organization) => {
   expect(select(listed)).toEqual({ names: listed, canary: undefined, organization });
 });
 
-test("the backend's own organization may be named where it has no others", () => {
+test("the organization may be omitted on a backend that has only one", () => {
   const selected = select(["dev", "prod"], "organization/shop/dev", undefined, "organization");
   expect(selected).toEqual({ names: ["dev"], canary: undefined, organization: "" });
 });
@@ -62,20 +65,23 @@ test.each([
     "The project has no stack orgA/other/dev.",
   ],
   ["a canary that is not selected", "dev", "prod", "--canary must be one of the stacks; got prod."],
-])("a selection of stacks is refused: %s", (_, names, canary, message) => {
+])("an invalid selection of stacks is refused: %s", (_, names, canary, message) => {
   expect(() => select(LISTED, names, canary)).toThrow(new Error(message));
 });
 
 test.each([
   [10, "Updating", "pulumi ended with exit code 10: an object was not ready in time."],
   [6, "error: no stack named 'dev' found", "no stack named 'dev' found"],
-])("a command of Pulumi that ends with %i and prints %j has a reason", (code, stderr, reason) => {
-  const result = {
-    code,
-    stdout: "",
-    stderr,
-    toString: () => `code: ${code}\n stderr: ${stderr}\n`,
-  };
-  const error: Error = Reflect.construct(CommandError, [result]);
-  expect(reasonOf(error)).toBe(reason);
-});
+])(
+  "a Pulumi command that exits with %i and prints %j fails with its reason",
+  (code, stderr, reason) => {
+    const result = {
+      code,
+      stdout: "",
+      stderr,
+      toString: () => `code: ${code}\n stderr: ${stderr}\n`,
+    };
+    const error: Error = Reflect.construct(CommandError, [result]);
+    expect(reasonOf(error)).toBe(reason);
+  },
+);

@@ -61,7 +61,7 @@ function watching({
   return { clock, lines, watch, reads: async () => (await api.requests()).length };
 }
 
-test("an alert that stays good is read at the start, and once a minute for the time", async () => {
+test("an alert that stays good is read at the start, and then once a minute", async () => {
   const { watch, reads, clock, lines } = watching();
   expect(await watch(0)).toBeUndefined();
   expect([await reads(), clock.now()]).toEqual([1, 0]);
@@ -75,7 +75,7 @@ test("an alert that stays good is read at the start, and once a minute for the t
 const STOPPED =
   'The alert alert-errors is "ALERT", not "OK": no more stacks are started. Do not go on until it is "OK" again; then run the same command again.';
 
-test("an alert that is bad at the start, or turns bad, stops with both states", async () => {
+test("an alert that is bad at the start or turns bad stops the roll-out with both states", async () => {
   await answering(BAD);
   expect(await watching().watch(0)).toBe(STOPPED);
   await answering(GOOD, GOOD, BAD);
@@ -85,7 +85,7 @@ test("an alert that is bad at the start, or turns bad, stops with both states", 
   expect([await reads(), clock.now()]).toEqual([3, 180_000]);
 });
 
-test("three failed reads in a row stop, with the reasons", async () => {
+test("three failed reads in a row stop the roll-out with their reasons", async () => {
   await answering(DOWN, DOWN, GOOD, DOWN, DOWN, DOWN);
   const { watch, reads, clock, lines } = watching();
   expect(await watch(600_000)).toMatch(
@@ -95,7 +95,7 @@ test("three failed reads in a row stop, with the reasons", async () => {
   expect(lines[0]).toMatch(/^Reading alert alert-errors: .*503.*\[CDB3500\]$/);
 });
 
-test("a failed last read is repeated: an unknown state does not count as good", async () => {
+test("a failed last read is repeated, since an unknown state is not good", async () => {
   await answering(DOWN, { kind: "status", status: 200, body: { data: { id: ALERT.id } } }, GOOD);
   const { watch, clock, lines } = watching();
   expect(await watch(60_000)).toBeUndefined();
@@ -103,7 +103,7 @@ test("a failed last read is repeated: an unknown state does not count as good", 
   expect(lines[1]).toBe("The API shows no state of the alert alert-errors.");
 });
 
-test("a time that is shorter than the alert's own interval causes one warning", async () => {
+test("a watch shorter than the alert's own interval causes one warning", async () => {
   const { watch, lines } = watching({ forMs: 60_000 });
   await watch(0);
   await watch(60_000);
@@ -112,7 +112,7 @@ test("a time that is shorter than the alert's own interval causes one warning", 
   ]);
 });
 
-test("an interruption ends the wait without a reason and without another read", async () => {
+test("an interruption ends the watch without a reason and without another read", async () => {
   const stop = new AbortController();
   const { watch, reads, clock } = watching({ stop: stop.signal });
   await reads();
@@ -148,7 +148,7 @@ test("the access token is redacted, even if the server echoes it", async () => {
   expect(lines.join()).toContain("wrong token [secret]");
 });
 
-test("missing settings and an invalid ID fail before the first request", async () => {
+test("missing settings or an invalid ID fail before the first request", async () => {
   expect(() => watching({ environment: {} })).toThrow(
     /CLOUDDB_OBSERVABILITY_URL.*CLOUDDB_ACCESS_TOKEN.*CDB2001/s,
   );
@@ -200,6 +200,6 @@ test.each([
   ["", undefined],
   ["10", undefined],
   ["10 minutes", undefined],
-])("the duration %j is %p milliseconds", (text, ms) => {
+])("the duration %j means %p milliseconds", (text, ms) => {
   expect(durationMs(text)).toBe(ms);
 });

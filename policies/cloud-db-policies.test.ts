@@ -98,12 +98,12 @@ test.each<[Record<string, unknown>, string]>([
   ],
   [exempting({ until: "2027-02-30" }), "exemptions.list.0.until: use a date such as"],
   [exempting({ until: inDays(367) }), "is more than a year ahead; use 20"],
-])("invalid settings are named: %j", (config, says) => {
+])("an error names each invalid setting: %j", (config, says) => {
   expect(configError(config)).toContain(says);
 });
 
 test.each<[string, Record<string, unknown>]>([
-  ["nothing", {}],
+  ["no settings", {}],
   ["an exemption for a year", exempting({ until: inDays(365) })],
   ["an exemption that is over", exempting({ until: "2020-01-31" })],
   ["the example for CI", exampleForCi],
@@ -112,15 +112,15 @@ test.each<[string, Record<string, unknown>]>([
     { ...memory({ enforcementLevel: "advisory", maxGb: 32 }), ...access("disabled") },
   ],
   [
-    "all advisory, with the settings that they need",
+    "all policies advisory, with their required settings",
     {
       all: "advisory",
       "regions-allowed": { allowed: ["aws/*"] },
       "names-follow-convention": { pattern: ".+" },
     },
   ],
-  ["what a disabled policy would need", { "regions-allowed": { byStack: {} } }],
-])("%s is sound", (_, config) => {
+  ["incomplete settings of a disabled policy", { "regions-allowed": { byStack: {} } }],
+])("a configuration with %s is valid", (_, config) => {
   expect(configError(config)).toBeUndefined();
 });
 
@@ -147,7 +147,7 @@ test("a custom pack reports invalid settings when a policy runs", async () => {
   );
 });
 
-test("a custom pack may add policies and omit some of ours", () => {
+test("a custom pack may add policies and omit some of this package", () => {
   const names = ["theirs", "no-open-access"];
   expect(configError({ theirs: { any: 1 }, "no-open-access": "advisory" }, names)).toBeUndefined();
   const error = configError(
@@ -158,7 +158,7 @@ test("a custom pack may add policies and omit some of ours", () => {
   expect(error).toContain("no-open-access has no setting wide");
 });
 
-test("only policies of a custom pack that are not ours may change arguments", () => {
+test("a policy of a custom pack may change arguments, but none of this package may", () => {
   const config = {
     theirs: "remediate",
     "no-open-access": "remediate",
@@ -169,7 +169,7 @@ test("only policies of a custom pack that are not ours may change arguments", ()
   );
 });
 
-test("all errors are reported at once", () => {
+test("all errors in settings are reported at once", () => {
   const error = configError({ "no-such": "mandatory", "no-open-access": { wide: 1, open: 2 } });
   expect(error).toMatch(/unknown policy no-such.*no setting wide.*no setting open/);
 });
@@ -197,10 +197,10 @@ test.each([
   ["x".repeat(100_000), "x", false],
   ["*a".repeat(5000), "a".repeat(4999), false],
   [["a", "b*"] as const, "bc", true],
-])("%.20j and %.20j match: %s", (patterns, text, expected) => {
+])("the pattern %.20j matches the text %.20j: %s", (patterns, text, expected) => {
   expect(matches(patterns, text)).toBe(expected);
 });
 
-test("stacks match in any case", () => {
+test("patterns match stacks in any case", () => {
   expect(matchesStack("PROD*", "prod-eu")).toBe(true);
 });

@@ -13,7 +13,7 @@ function codesInSources(): string[] {
   return [...new Set(text.match(/\bCDB\d{4}\b/g))].sort();
 }
 
-test("docs/errors.md explains each code of the sources, in order, and no other", () => {
+test("docs/errors.md explains exactly the codes in the sources, in order", () => {
   const page = readFileSync(join(__dirname, "../docs/errors.md"), "utf8");
   const headings = [...page.matchAll(/^### (CDB\d{4})$/gm)].map(([, code]) => code);
   expect(headings.length).toBeGreaterThan(70);
@@ -33,6 +33,6 @@ test.each([
   ["nonsense", ["numReplicas", "region"], undefined],
   ["x".repeat(100_000), ["region"], undefined],
   ["region", [], undefined],
-])("the nearest name, case %#", (name, known, question) => {
+])("the nearest known name is suggested, case %#", (name, known, question) => {
   expect(didYouMean(name, known)).toBe(question);
 });

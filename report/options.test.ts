@@ -11,7 +11,7 @@ async function parse(...args: string[]) {
   return parsed.mock.calls[0];
 }
 
-test("help names the three commands and the options", async () => {
+test("the help names the three commands and the options", async () => {
   const print = jest.spyOn(process.stdout, "write").mockReturnValue(true);
   await expect(parse("--help")).rejects.toMatchObject({ exitCode: 0 });
   expect(print.mock.calls.join("")).toMatch(
@@ -20,14 +20,14 @@ test("help names the three commands and the options", async () => {
   print.mockRestore();
 });
 
-test("the three commands have ten options in all", () => {
+test("the three commands have ten distinct options", () => {
   const options = [readCommand, runCommand, postCommand].flatMap(({ options }) =>
     options.map(({ long }) => long),
   );
   expect(new Set(options).size).toBe(10);
 });
 
-test("options follow from the command line, and those after `--` belong to the command of run", async () => {
+test("options before `--` are the report's, and those after it belong to the command of run", async () => {
   expect(await parse("-", "--format", "json")).toEqual(["report", ["-"], { format: "json" }]);
   expect(
     await parse(
@@ -73,7 +73,7 @@ test.each<[string[], string | RegExp]>([
   [["post", "gitlab", "a", "b"], "Too many arguments"],
   // An unknown option may have a secret value.
   [["--colour=hush"], /^Unknown option '--colour'$/],
-])("%j: %s", async (args, message) => {
+])("the command line %j is refused: %s", async (args, message) => {
   const failure = await parse(...args).catch((error: Error) => error);
   expect(sentenceOf((failure as Error).message)).toMatch(message);
 });
@@ -84,11 +84,11 @@ test.each([
   ["javascript:alert(1)", undefined],
   ["https://user:password@ci.example/", undefined],
   ["run 1", undefined],
-])("a link to %s is %s", (text, link) => {
+])("the link %s becomes %s", (text, link) => {
   expect(linkTo(text)).toBe(link);
 });
 
-test("a list of conditions may have spaces", () => {
+test("a list of conditions may contain spaces", () => {
   expect(conditionsIn(" failed, policy ,capacity>+20% ,")).toEqual([
     "failed",
     "policy",
@@ -109,6 +109,6 @@ test.each([
   ["capacity>20%", false],
   ["capacity>-5%", false],
   ["capacity>+5%%", false],
-])("%s is a condition: %s", (text, isOne) => {
+])("%s is a valid condition: %s", (text, isOne) => {
   expect(isCondition(text)).toBe(isOne);
 });

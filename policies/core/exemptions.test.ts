@@ -33,7 +33,7 @@ test.each<[string, Parameters<typeof exempt>, string | undefined, boolean]>([
   ["is of another resource", [ALWAYS, "ana"], "analytics", false],
   ["names the last part of a name", [ALWAYS], "team::analytics", false],
   ["is of a resource, for the stack as a whole", [ALWAYS], undefined, false],
-])("an exemption that %s: %j", (_, exemption, name, isExempt) => {
+])("an exemption that %s decides the violation: %j", (_, exemption, name, isExempt) => {
   exempt(...exemption);
   violate(name);
   const advisory = [expect.objectContaining({ enforcementLevel: "advisory" })];
@@ -77,7 +77,7 @@ test.each([
   ["", [], ACCESS, "2999-01-01"],
   ["an expired exemption", [ACCESS], "clouddb:index:Service", "2020-01-01"],
 ])(
-  "an exemption passes if one resource has the name, or if it is over: %s",
+  "an exemption passes if it has expired or only one resource has its name: %s",
   (_, more, type, until) => {
     exempt(until, "db");
     expect(problems(type, ...more)).toEqual([]);
@@ -102,7 +102,7 @@ test.each([
   expect(problems(...types)).toEqual([`${PROBLEM} ${text}`]);
 });
 
-test("an exemption of an ambiguous name passes with the type of one of the resources", () => {
+test("an exemption of an ambiguous name passes if its type selects one resource", () => {
   exempt("2999-01-01", "db", "no-open-access", "ServiceAccess");
   expect(problems("clouddb:index:Service", ACCESS, IN_TEAM)).toEqual([]);
 });

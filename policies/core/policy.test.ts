@@ -28,7 +28,7 @@ beforeEach(() => {
   reads = 0;
 });
 
-test("policies read the arguments of a resource once per request, and again in the next request", () => {
+test("all policies together read a resource's arguments once per request", () => {
   const violations: string[] = [];
   for (const maxReplicaMemoryGb of [32, 999, 32]) {
     beginRequest();
@@ -41,7 +41,7 @@ test("policies read the arguments of a resource once per request, and again in t
   expect(reads).toBe(3);
 });
 
-test("policies over the stack read its resources once per request", () => {
+test("all policies over the stack read its resources once per request", () => {
   beginRequest();
   for (const { validateStack } of policies) {
     const resources = judgedResources(service({ maxReplicaMemoryGb: 32 })).map(({ finished }) =>
@@ -52,7 +52,7 @@ test("policies over the stack read its resources once per request", () => {
   expect(reads).toBe(1);
 });
 
-test("a policy that a pack has twice keeps the settings of each", () => {
+test("two copies of a policy in a pack keep their own settings", () => {
   const violations: string[] = [];
   for (const maxGb of [64, 16, 64]) {
     for (const { declared } of judgedResources(service({ maxReplicaMemoryGb: 32 }, { maxGb })))

@@ -75,7 +75,7 @@ async function analyze(
   return response.getDiagnosticsList().map((diagnostic) => diagnostic.toObject());
 }
 
-test("interceptResources: receives our resources of each request as the engine marks them", async () => {
+test("interceptResources: the callback gets this provider's resources, as the engine marks them", async () => {
   const properties = {
     name: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: "one" },
   };
@@ -95,7 +95,7 @@ test("interceptResources: receives our resources of each request as the engine m
   expect(receive.mock.calls.slice(1)).toEqual([[[{ urn: "urn:other", properties }]]]);
 });
 
-test("checkConfigurationWith: receives settings, levels, and the names of the pack's policies", async () => {
+test("checkConfigurationWith: the callback gets settings, levels, and the pack's policy names", async () => {
   for (const level of ["advisory", "mandatory", "disabled", "remediate"] as const) {
     await configure(proto.EnforcementLevel[level.toUpperCase() as Uppercase<typeof level>], {
       top: 1,
@@ -106,7 +106,7 @@ test("checkConfigurationWith: receives settings, levels, and the names of the pa
   }
 });
 
-test("checkConfigurationWith: the engine gets the error alone, without a stack trace", async () => {
+test("checkConfigurationWith: the engine gets only the error, without a stack trace", async () => {
   findError.mockReturnValueOnce("one sentence");
   const failure = await configure(proto.EnforcementLevel.ADVISORY, {}).catch(
     (error: Error) => error,
@@ -124,7 +124,7 @@ test("plainError: the engine gets the message of a failed policy without a stack
   expect(details).not.toContain("\n    at ");
 });
 
-test("unknownValueError: an advisory with our message", async () => {
+test("unknownValueError: the engine gets an advisory with the given message", async () => {
   const diagnostics = await analyze({}, () => {
     throw internals.unknownValueError("name is not known yet");
   });
@@ -142,7 +142,7 @@ test.each([
   ["advisory", ADVISORY, MANDATORY],
   ["mandatory", MANDATORY, ADVISORY],
 ] as const)(
-  "reportAt: %s in a policy of the other level, with our message alone",
+  "reportAt: a policy of the other level reports the message at the level %s",
   async (level, reported, other) => {
     await configure(other, {});
     const diagnostics = await analyze({}, (_, report) => {
@@ -156,7 +156,7 @@ test.each([
   },
 );
 
-test("isClassOf: as the SDK compares types and classes", async () => {
+test("isClassOf: a type matches a class as in the SDK", async () => {
   const classes = [
     clouddb.Service,
     clouddb.Pipe,

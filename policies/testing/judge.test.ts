@@ -27,7 +27,7 @@ const service = (name: unknown, more: object = {}) => ({
 });
 const program = (...resources: Program["resources"]): Program => ({ resources });
 
-test("policies of the SDK see a program as in a preview", async () => {
+test("a policy built with the SDK sees a program as in a preview", async () => {
   expect(await judge(named, program(service("team one")))).toEqual({
     violations: [],
     unchecked: [],
@@ -60,7 +60,7 @@ test("a policy that reads an unknown value reports a skipped check, and its othe
   });
 });
 
-test("a policy that does not apply is silent, and one that fails, fails", async () => {
+test("a policy that does not apply reports nothing, and a policy that throws fails", async () => {
   const throwing = (run: (args: { notApplicable: () => never }) => void) =>
     judge({ ...named, validateResource: run } as ResourceValidationPolicy, program(service("one")));
   expect(await throwing(({ notApplicable }) => notApplicable())).toEqual({
@@ -74,7 +74,7 @@ test("a policy that does not apply is silent, and one that fails, fails", async 
   ).rejects.toThrow("a mistake");
 });
 
-test("policies over the whole stack see outputs, sources, and an empty stack", async () => {
+test("a policy over the stack sees outputs, sources and an empty stack", async () => {
   const atLeastOne: StackValidationPolicy = {
     name: "one",
     description: "one",
@@ -106,7 +106,7 @@ test("policies over the whole stack see outputs, sources, and an empty stack", a
   expect((await judge(oneOwnerForScaling, both)).violations).toHaveLength(1);
 });
 
-test("programs do not reach each other, even if they are judged at the same time", async () => {
+test("programs judged at the same time do not affect each other", async () => {
   const excluded = program({ ...service("a"), isExcluded: true });
   const open = program({ ...service("a"), args: { ipAccessList: [{ source: "0.0.0.0/0" }] } });
   const results = await Promise.all(

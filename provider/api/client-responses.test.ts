@@ -170,11 +170,16 @@ test.each<[string, keyof typeof call, Step[], Course]>([
 });
 
 test.each<[string, "read" | "readAlert", string, code: string]>([
-  ["with a request id: the object is gone", "read", '{"requestId":"r-1"}', "CDB3404"],
-  ["with an invalid request id tells nothing", "read", '{"requestId":""}', "CDB3012"],
-  ["with a list tells nothing", "read", "[]", "CDB3012"],
+  ["with a request id means that the object is gone", "read", '{"requestId":"r-1"}', "CDB3404"],
   [
-    "of the observability API, which has no request ids",
+    "with an invalid request id does not prove that the object is gone",
+    "read",
+    '{"requestId":""}',
+    "CDB3012",
+  ],
+  ["with a list as its body does not prove that the object is gone", "read", "[]", "CDB3012"],
+  [
+    "of the observability API, which sends no request ids, means that the object is gone",
     "readAlert",
     '{"error":"NOT_FOUND: none"}',
     "CDB3404",
@@ -201,7 +206,7 @@ test.each<[status: number, code: string, mayHaveSucceeded: boolean]>([
   },
 );
 
-test("a timeout is not a lost connection", async () => {
+test("a request that times out fails as a timeout, not as a lost connection", async () => {
   const { baseUrl } = await serving(() => {});
   const creation = call.create(clientAt(baseUrl, { requestTimeoutSeconds: 1 }));
   await expect(creation).rejects.toThrow(/^the request timed out/);

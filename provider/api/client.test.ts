@@ -17,8 +17,8 @@ import {
 import { endpoints } from "./endpoints";
 import type { Body } from "./send";
 
-describe("a call", () => {
-  test("sends the key, the client's name and its body as JSON", async () => {
+describe("calls", () => {
+  test("a call sends the key, the client's name and its body as JSON", async () => {
     const client = await serving(good);
     await client.call(endpoints.updateService, SERVICE, { body: { name: "one" } });
     expect(seen).toHaveLength(1);
@@ -33,7 +33,7 @@ describe("a call", () => {
     expect(JSON.parse(body)).toEqual({ name: "one" });
   });
 
-  test("returns the documented members of a result", async () => {
+  test("a call returns the documented members of a result", async () => {
     const answer = {
       id: ID,
       novelty: [1],
@@ -47,14 +47,14 @@ describe("a call", () => {
     });
   });
 
-  test.each([".", "..", ""])("rejects %j as part of a path", async (serviceId) => {
+  test.each([".", "..", ""])("a call rejects %j as part of a path", async (serviceId) => {
     const client = await serving(good);
     const reading = client.call(endpoints.getService, { ...SERVICE, serviceId });
     await expect(reading).rejects.toThrow("cannot be used in a request path");
     expect(seen).toHaveLength(0);
   });
 
-  test("calls back before each attempt, and after an attempt that certainly did nothing", async () => {
+  test("a call reports each attempt before it is sent, and each attempt that certainly had no effect", async () => {
     const told: string[] = [];
     const inFlight = {
       begin: async () => void told.push(`begin ${seen.length}`),
@@ -77,7 +77,7 @@ describe("a call", () => {
     expect(seen).toHaveLength(4);
   });
 
-  test("is not retried if the engine is gone, unless it is a read", async () => {
+  test("a change is not retried once the engine is gone, but a read is", async () => {
     const { baseUrl } = await serving(send(503, ""));
     let isThere = true;
     const client = clientAt(baseUrl, { isEngineAlive: async () => isThere });
@@ -95,36 +95,43 @@ describe("a call", () => {
   });
 
   test.each([
-    ["that nobody listens at", "http://127.0.0.1:1", "ECONNREFUSED"],
-    ["that has no route", "http://255.255.255.255:1", "E[A-Z]+"],
-    ["of several without a route", "http://several.example:1", "E[A-Z]+"],
-    ["that does not resolve", "http://nowhere.example:1", "ENOTFOUND"],
-  ])("of a creation to an address %s is repeated: it was never sent", async (_, baseUrl, code) => {
-    // The system refuses to connect to any of these, and sends nothing.
-    const several = ["255.255.255.255", "224.0.0.1"].map((address) => ({ address, family: 4 }));
-    const unknown = Object.assign(new Error("not found"), {
-      code: "ENOTFOUND",
-      syscall: "getaddrinfo",
-    });
-    const lookup = (host: string, _options: object, done: (...matches: unknown[]) => void) =>
-      setImmediate(() => (host === "several.example" ? done(null, several) : done(unknown)));
-    jest.spyOn(dns, "lookup").mockImplementation(lookup as never);
-    jest.replaceProperty(process, "env", { ...process.env, no_proxy: "*" });
-    const creation = call.create(clientAt(baseUrl));
-    await expect(creation).rejects.toMatchObject({
-      code: "CDB3001",
-      mayHaveSucceeded: false,
-      request: { attempts: 4 },
-    });
-    await expect(creation).rejects.toThrow(
-      new RegExp(`^could not connect to the server: ${code}( [\\d.]+:1)? \\(POST `),
-    );
-  });
+    ["refuses connections", "http://127.0.0.1:1", "ECONNREFUSED"],
+    ["has no route", "http://255.255.255.255:1", "E[A-Z]+"],
+    ["resolves to hosts without a route", "http://several.example:1", "E[A-Z]+"],
+    ["does not resolve", "http://nowhere.example:1", "ENOTFOUND"],
+  ])(
+    "a creation is retried if its address %s, since no request was sent",
+    async (_, baseUrl, code) => {
+      // The system refuses to connect to any of these, and sends nothing.
+      const several = ["255.255.255.255", "224.0.0.1"].map((address) => ({ address, family: 4 }));
+      const unknown = Object.assign(new Error("not found"), {
+        code: "ENOTFOUND",
+        syscall: "getaddrinfo",
+      });
+      const lookup = (host: string, _options: object, done: (...matches: unknown[]) => void) =>
+        setImmediate(() => (host === "several.example" ? done(null, several) : done(unknown)));
+      jest.spyOn(dns, "lookup").mockImplementation(lookup as never);
+      jest.replaceProperty(process, "env", { ...process.env, no_proxy: "*" });
+      const creation = call.create(clientAt(baseUrl));
+      await expect(creation).rejects.toMatchObject({
+        code: "CDB3001",
+        mayHaveSucceeded: false,
+        request: { attempts: 4 },
+      });
+      await expect(creation).rejects.toThrow(
+        new RegExp(`^could not connect to the server: ${code}( [\\d.]+:1)? \\(POST `),
+      );
+    },
+  );
 
   test.each<[string, () => Promise<Body | undefined>, string[]]>([
-    ["what is left is sent", async () => ({ add: [2] }), ['{"add":[1,2]}', '{"add":[2]}']],
-    ["nothing is left", async () => undefined, ['{"add":[1,2]}']],
-  ])("of a list whose connection is lost is read first: %s", async (_, readFirst, bodies) => {
+    [
+      "missing entries are sent again",
+      async () => ({ add: [2] }),
+      ['{"add":[1,2]}', '{"add":[2]}'],
+    ],
+    ["nothing is sent if all entries are there", async () => undefined, ['{"add":[1,2]}']],
+  ])("a list change whose connection was lost is read first: %s", async (_, readFirst, bodies) => {
     const client = await serving(reset, good);
     const options = { body: { add: [1, 2] }, idempotency: "list", readFirst } as const;
     const result = await client.callUnlessDone(endpoints.updateService, SERVICE, options);
@@ -132,7 +139,7 @@ describe("a call", () => {
     expect(seen.map(({ body }) => body)).toEqual(bodies);
   });
 
-  test("of a list stays uncertain if the object cannot be read", async () => {
+  test("a list change whose effect cannot be read stays uncertain", async () => {
     const client = await serving(reset, send(403, '{"requestId":"r-1"}'));
     const options = {
       body: { add: [1] },
@@ -146,7 +153,7 @@ describe("a call", () => {
     expect(seen.map(({ request }) => request.method)).toEqual(["PATCH", "GET"]);
   });
 
-  test("tells after the first retry why it is repeated, once for all requests", async () => {
+  test("a second retry logs its reason, once for all requests", async () => {
     const client = await serving(reset);
     await Promise.allSettled([call.read(client), call.read(client)]);
     expect(client.said).toEqual([
@@ -155,7 +162,7 @@ describe("a call", () => {
   });
 });
 
-describe("a canceled command", () => {
+describe("cancellation", () => {
   const canceling = () => {
     const controller = new AbortController();
     return { cancellation: controller.signal, onWait: () => controller.abort() };
@@ -174,14 +181,18 @@ describe("a canceled command", () => {
     ["a connection is refused", "ECONNREFUSED", undefined, "create", "POST"],
     ["an object is not ready", "409", send(409, "{}"), "change", "PATCH"],
     ["a read fails", "503", send(503, "{}"), "read", "GET"],
-  ] as const)("sends no request again after %s", async (_, failure, step, kind, method) => {
-    const baseUrl = step === undefined ? "http://127.0.0.1:1" : (await serving(step, good)).baseUrl;
-    const outcome = call[kind](clientAt(baseUrl, canceling()));
-    await expect(outcome).rejects.toEqual(canceled(method, ` again after ${failure}`));
-    expect(seen.length).toBe(step === undefined ? 0 : 1);
-  });
+  ] as const)(
+    "a canceled command sends no request again after %s",
+    async (_, failure, step, kind, method) => {
+      const baseUrl =
+        step === undefined ? "http://127.0.0.1:1" : (await serving(step, good)).baseUrl;
+      const outcome = call[kind](clientAt(baseUrl, canceling()));
+      await expect(outcome).rejects.toEqual(canceled(method, ` again after ${failure}`));
+      expect(seen.length).toBe(step === undefined ? 0 : 1);
+    },
+  );
 
-  test("sends nothing new", async () => {
+  test("a canceled command sends no new request", async () => {
     const { baseUrl } = await serving(good);
     await expect(
       call.read(clientAt(baseUrl, { cancellation: AbortSignal.abort() })),
@@ -192,7 +203,7 @@ describe("a canceled command", () => {
   test.each<[string, keyof typeof call, Step[]]>([
     ["has changed something", "changeAfterOthers", [limited(30), good]],
     ["may have changed something", "change", [reset, send(503, ""), good]],
-  ])("finishes what %s", async (_, kind, steps) => {
+  ])("a canceled command finishes a request that %s", async (_, kind, steps) => {
     const { baseUrl } = await serving(...steps);
     const signals = new Set<unknown>();
     const { cancellation, onWait } = canceling();

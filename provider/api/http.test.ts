@@ -33,7 +33,7 @@ test.each([301, 302, 303, 307, 308])(
 );
 
 test.each([true, false])(
-  "reads share a connection, creations do not; the server closes idle ones: %s",
+  "reads share a connection and creations do not, even if the server closes idle ones: %s",
   async (closes) => {
     const sockets = new Set<Socket>();
     const received: string[] = [];
@@ -57,10 +57,10 @@ test.each([true, false])(
   },
 );
 
-describe("a creation is repeated after a connection that was never made:", () => {
+describe("failed connections", () => {
   const UNSENT = { code: "CDB3001", mayHaveSucceeded: false, request: { attempts: 4 } };
 
-  test("it timed out", async () => {
+  test("a creation is retried after its connection timed out", async () => {
     const silent = (() => {}) as unknown as typeof dns.lookup;
     jest.spyOn(dns, "lookup").mockImplementation(silent);
     jest.replaceProperty(process, "env", { ...process.env, no_proxy: "*" });
@@ -70,9 +70,9 @@ describe("a creation is repeated after a connection that was never made:", () =>
   });
 
   test.each([
-    ["the server closed it", (socket: Socket) => socket.end()],
-    ["the server reset it", (socket: Socket) => socket.resetAndDestroy()],
-  ])("%s in the TLS handshake", async (_, hangUp) => {
+    ["the server closed the connection", (socket: Socket) => socket.end()],
+    ["the server reset the connection", (socket: Socket) => socket.resetAndDestroy()],
+  ])("a creation is retried if %s in the TLS handshake", async (_, hangUp) => {
     const port = await serve(
       createTcpServer((socket) => socket.once("data", () => hangUp(socket))),
     );
@@ -84,7 +84,7 @@ describe("a creation is repeated after a connection that was never made:", () =>
   });
 });
 
-describe("the proxies of the environment", () => {
+describe("proxies from environment variables", () => {
   const plain = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
   const secure = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"];
   const environment = { ...process.env };
@@ -133,13 +133,13 @@ describe("the proxies of the environment", () => {
       expect.stringMatching(/^http:\/\/db\.example\/v1\/.* with Basic /),
     ]),
     ...secure.map((variable) => [variable, "https", "CONNECT db.example:443"]),
-  ])("%s is used for other machines over %s", async (variable, protocol, request) => {
+  ])("the proxy in %s is used for another machine over %s", async (variable, protocol, request) => {
     process.env[variable] = proxyUrl;
     await outcomeOf(call.read(clientAt(`${protocol}://db.example`)));
     expect(proxied[0]).toEqual(request);
   });
 
-  test("the login of a proxy is decoded over http, too", async () => {
+  test("the login of a proxy is decoded for requests over http", async () => {
     process.env.HTTP_PROXY = proxyUrl.replace("//", "//a%40b:c%d+e@");
     await call.read(clientAt("http://db.example"));
     expect(logins).toEqual([basic("a@b", "c%d+e")]);
@@ -163,7 +163,7 @@ describe("the proxies of the environment", () => {
       "ECONNRESET in the TLS handshake",
     ],
   ] as [string, answer: (client: Socket) => unknown, reason: string][])(
-    "a creation is repeated after a proxy that %s: it was not sent",
+    "a creation is retried after a proxy that %s, since it was not sent",
     async (_, answer, reason) => {
       process.env.HTTPS_PROXY = proxyUrl.replace("//", "//me:s3cret@");
       connections = Array(4).fill(answer);
@@ -177,7 +177,7 @@ describe("the proxies of the environment", () => {
     },
   );
 
-  test("the connection to a proxy that does not answer ends with the request", async () => {
+  test("a timeout closes the connection to a proxy that does not answer", async () => {
     process.env.HTTPS_PROXY = proxyUrl;
     let ended: Promise<unknown> | undefined;
     connections = [
@@ -191,16 +191,19 @@ describe("the proxies of the environment", () => {
     expect(proxied).toHaveLength(4);
   });
 
-  test.each(["http", "https"])("a proxy that is not there is named over %s", async (protocol) => {
-    process.env.ALL_PROXY = "http://127.0.0.1:1";
-    const creation = call.create(clientAt(`${protocol}://db.example`));
-    await expect(creation).rejects.toMatchObject({ code: "CDB3001", mayHaveSucceeded: false });
-    await expect(creation).rejects.toThrow(
-      "through the proxy http://127.0.0.1:1 (ALL_PROXY): ECONNREFUSED 127.0.0.1:1 (POST ",
-    );
-  });
+  test.each(["http", "https"])(
+    "an error about an unreachable proxy names the proxy, over %s",
+    async (protocol) => {
+      process.env.ALL_PROXY = "http://127.0.0.1:1";
+      const creation = call.create(clientAt(`${protocol}://db.example`));
+      await expect(creation).rejects.toMatchObject({ code: "CDB3001", mayHaveSucceeded: false });
+      await expect(creation).rejects.toThrow(
+        "through the proxy http://127.0.0.1:1 (ALL_PROXY): ECONNREFUSED 127.0.0.1:1 (POST ",
+      );
+    },
+  );
 
-  test("a proxy that closes the connection after a request over http may have sent it", async () => {
+  test("a creation may have succeeded if a proxy closes the connection after a request over http", async () => {
     const server = createTcpServer((socket) => socket.once("data", () => socket.end()));
     process.env.http_proxy = `http://127.0.0.1:${await serve(server)}`;
     const creation = call.create(clientAt("http://db.example"));
@@ -210,7 +213,7 @@ describe("the proxies of the environment", () => {
     );
   });
 
-  describe("a creation reaches the server", () => {
+  describe("creations through a proxy", () => {
     const tls = (cert: string) => ({
       key: certificateFile("key.pem"),
       cert: certificateFile(cert),
@@ -228,15 +231,18 @@ describe("the proxies of the environment", () => {
       ["HTTPS_PROXY", "http://", "a%40b:c%d+e@"],
       ["HTTPS_PROXY", "", ""],
       ["ALL_PROXY", "", ""],
-    ])("through a proxy that connects: %s=%s%shost:port", async (variable, scheme, login) => {
-      process.env[variable] = proxyUrl.replace("http://", scheme + login);
-      connections = [refuse(502), connectTo(port)];
-      expect(await create()).toMatchObject({ service: { id: ID } });
-      expect(proxied).toEqual(Array(2).fill("CONNECT other.example:443"));
-      expect(logins.at(-1)).toBe(login && basic("a@b", "c%d+e"));
-    });
+    ])(
+      "a creation succeeds through a proxy that accepts CONNECT at the second attempt: %s=%s%shost:port",
+      async (variable, scheme, login) => {
+        process.env[variable] = proxyUrl.replace("http://", scheme + login);
+        connections = [refuse(502), connectTo(port)];
+        expect(await create()).toMatchObject({ service: { id: ID } });
+        expect(proxied).toEqual(Array(2).fill("CONNECT other.example:443"));
+        expect(logins.at(-1)).toBe(login && basic("a@b", "c%d+e"));
+      },
+    );
 
-    test("through a proxy that is reached with TLS", async () => {
+    test("a creation succeeds through a proxy that is reached with TLS", async () => {
       const proxy = createTlsServer(tls("certificate.pem")).on("connect", (_, client: Socket) =>
         connectTo(port)(client),
       );
@@ -250,7 +256,7 @@ describe("the proxies of the environment", () => {
     ["HTTPS_PROXY", "not a host", "is not a URL"],
     ["HTTPS_PROXY", "socks5://me:s3cret@proxy:1080", "names socks5://proxy:1080"],
     ["all_proxy", "socks5h://proxy:1080", "names socks5h://proxy:1080"],
-  ])("a proxy that cannot work fails at once: %s=%s", async (variable, value, problem) => {
+  ])("an unsupported proxy fails at once: %s=%s", async (variable, value, problem) => {
     process.env[variable] = value;
     for (const protocol of variable === "all_proxy"
       ? ["http", "https"]
@@ -270,7 +276,7 @@ describe("the proxies of the environment", () => {
   test.each([
     ...plain.map((variable) => [variable, "http"]),
     ...secure.map((variable) => [variable, "https"]),
-  ])("%s is not used for this machine over %s", async (variable, protocol) => {
+  ])("the proxy in %s is not used for this machine over %s", async (variable, protocol) => {
     process.env[variable as string] = proxyUrl;
     let served = 0;
     const port = await listening((_, response) => {
@@ -302,7 +308,7 @@ describe("the proxies of the environment", () => {
     "http://[::ffff:10.0.0.1]",
     "http://128.0.0.1",
     "http://10.127.0.1",
-  ])("%s is another machine", (url) => {
+  ])("%s is the address of another machine", (url) => {
     expect(isLoopback(url)).toBe(false);
   });
 });

@@ -35,7 +35,7 @@ test.each`
   ${"1 per 40"} | ${4}     | ${40}        | ${"2 per 40"}
   ${"1 per 40"} | ${4}     | ${39}        | ${"1 per 40"}
 `(
-  "$limit becomes $next after $quietSeconds quiet seconds with patience $patience",
+  "a limit of $limit becomes $next after $quietSeconds quiet seconds with patience $patience",
   ({ limit, patience, quietSeconds, next }) => {
     const revisedAt = LATER - 1000 * quietSeconds;
     const learned = { ...QUIET, limit: limitOf(limit), patience, revisedAt };
@@ -68,7 +68,7 @@ test.each`
   ${"1 per 10"}         | ${1}   | ${30}    | ${"1 per 30"}   | ${2}
   ${"1 per 30"}         | ${1}   | ${30}    | ${"1 per 40"}   | ${2}
 `(
-  "$limit becomes $next after $passed requests passed in $measured s before a refusal",
+  "a refusal after $passed requests in $measured s changes the limit from $limit to $next",
   ({ limit, passed, measured, next, patience }) => {
     const learned = {
       ...QUIET,
@@ -89,14 +89,17 @@ test.each`
 test.each([
   [20_000, "6 per 10"],
   [19_999, "10 per 10"],
-])("a refusal %i ms after the first request of a process leads to %s", (sinceFirstMs, next) => {
-  const learned = {
-    ...QUIET,
-    limit: limitOf("10 per 10"),
-    sent: Array.from({ length: 6 }, () => ({ sentAt: FIRST_AT })),
-    firstSentAt: REFUSED_AT - sinceFirstMs,
-    refusedAt: REFUSED_AT,
-    fullWindow: { firstAt: FIRST_AT, windowMs: 10_000 },
-  };
-  expect(revise(learned, LATER).limit).toEqual(limitOf(next));
-});
+])(
+  "a refusal %i ms after the first request of a process changes the limit to %s",
+  (sinceFirstMs, next) => {
+    const learned = {
+      ...QUIET,
+      limit: limitOf("10 per 10"),
+      sent: Array.from({ length: 6 }, () => ({ sentAt: FIRST_AT })),
+      firstSentAt: REFUSED_AT - sinceFirstMs,
+      refusedAt: REFUSED_AT,
+      fullWindow: { firstAt: FIRST_AT, windowMs: 10_000 },
+    };
+    expect(revise(learned, LATER).limit).toEqual(limitOf(next));
+  },
+);

@@ -76,20 +76,20 @@ test.each<[string, Scenario]>([
   ],
   ["three processes", { limit: [10, 10_000], processes: 3, requests: 100, atMost: 2.5 }],
   [
-    "three processes, not told",
+    "three processes, limit not announced",
     { limit: [10, 10_000], tells: false, processes: 3, requests: 100, atMost: 2.5 },
   ],
   [
-    "four processes of few requests",
+    "four processes with few requests",
     { limit: [10, 10_000], tells: false, processes: 4, requests: 60, atMost: 2.5 },
   ],
   ["four processes", { limit: [10, 10_000], processes: 4, requests: 250, atMost: 2.5 }],
   [
-    "four processes, not told",
+    "four processes, limit not announced",
     { limit: [10, 10_000], tells: false, processes: 4, requests: 250, atMost: 2.5 },
   ],
   ["twelve processes", { limit: [10, 10_000], processes: 12, requests: 20, atMost: 2.5 }],
-])("keeps a limit, and takes no longer than necessary: %s", async (_, scenario) => {
+])("requests stay within the limit and take no longer than necessary: %s", async (_, scenario) => {
   const { processes = 1, requests, atMost, refusals = Number.POSITIVE_INFINITY } = scenario;
   const { time, api, another } = start(scenario);
   await Promise.all(Array.from({ length: processes }, () => another().send(requests)));
@@ -98,13 +98,13 @@ test.each<[string, Scenario]>([
 });
 
 describe("the rate limiter of a process", () => {
-  test("permits ten concurrent requests, and another one whenever one of them ends", async () => {
+  test("the limiter permits ten concurrent requests, and another one as soon as one ends", async () => {
     const { api, send } = start({ limit: [1000, 1000] });
     await send(25);
     expect(api.passed).toEqual([...Array(10).fill(0), ...Array(10).fill(20), ...Array(5).fill(40)]);
   });
 
-  test("probes ever more rarely whether a limit far below the published one has been raised", async () => {
+  test("the limiter probes ever more rarely for an end of a limit far below the published one", async () => {
     const { time, api, send } = start({ limit: [8, 30_000] });
     await send(10 * 8);
     const first = api.refused.length;
@@ -114,7 +114,7 @@ describe("the rate limiter of a process", () => {
     expect(time.now()).toBeLessThan(1.2 * 40 * 30_000);
   });
 
-  test("slows down after another refusal, and speeds up when other clients have stopped", async () => {
+  test("the limiter slows down after another refusal, and speeds up once other clients stop", async () => {
     const { time, send, another } = start();
     const other = another();
     await Promise.all([send(60), other.send(60)]);
@@ -129,7 +129,7 @@ describe("the rate limiter of a process", () => {
     ["at once", [10]],
     ["evenly", Array(10).fill(1)],
   ])(
-    "does not mistake the requests of an earlier process for a lower limit: sent %s",
+    "requests that an earlier process sent %s are not mistaken for a lower limit",
     async (_, before) => {
       const { time, api, send, another } = start();
       for (const count of before) {
@@ -143,7 +143,7 @@ describe("the rate limiter of a process", () => {
     },
   );
 
-  test("finishes in time with a server that uses a token bucket", async () => {
+  test("requests to a server with a token bucket finish in time", async () => {
     const { time, limiter } = start();
     let tokens = 10;
     let filledAt = 0;
@@ -167,7 +167,7 @@ describe("the rate limiter of a process", () => {
     expect(refusals).toBeLessThan(30);
   });
 
-  test("reports the wait and the new rate once each", async () => {
+  test("a pause and the new rate are reported once each", async () => {
     const { said, send } = start({ tells: false });
     await send(55);
     expect(said).toEqual([
@@ -176,7 +176,7 @@ describe("the rate limiter of a process", () => {
     ]);
   });
 
-  test("does not report short waits", async () => {
+  test("a short wait is not reported", async () => {
     const { said, send } = start({ limit: [5, 1000] });
     await send(10);
     expect(said).toEqual([]);
@@ -189,7 +189,7 @@ describe("the rate limiter of a process", () => {
       { later: [3, false], last: [4, false], refused: [1, false] },
       "refusedlaterlast",
     ],
-  ])("permits %s", async (_, requests, expected) => {
+  ])("the limiter permits %s", async (_, requests, expected) => {
     const { limiter } = start();
     (await limiter.acquire({ ...PATIENT, since: 1 }))?.reportRefusal(5000);
     const order: string[] = [];
@@ -206,7 +206,7 @@ describe("the rate limiter of a process", () => {
     expect(order.join("")).toBe(expected);
   });
 
-  test("does not start a wait that is too long, also for queued requests", async () => {
+  test("a request fails at once if its wait would be too long, even in the queue", async () => {
     const { time, limiter } = start();
     const [first, second] = [await limiter.acquire(PATIENT), await limiter.acquire(PATIENT)];
     first?.reportRefusal(30_000);
@@ -233,7 +233,7 @@ describe("the rate limiter of a process", () => {
     expect(await first).toMatchObject({ waitedMs: 30_000 });
   });
 
-  describe("after a refusal that asks to wait for a day", () => {
+  describe("a refusal for a day", () => {
     const DAY_MS = 86_400_000;
     const afterTenMinutes = async () => {
       const { time, limiter } = start();
@@ -243,7 +243,7 @@ describe("the rate limiter of a process", () => {
       return { time, limiter };
     };
 
-    test("no request waits, and one is sent after ten minutes", async () => {
+    test("requests fail for ten minutes after a refusal for a day, and then one request probes", async () => {
       const { time, limiter } = await afterTenMinutes();
       const probe = await limiter.acquire(PATIENT);
       const others = [limiter.acquire(PATIENT), limiter.acquire(PATIENT)];
@@ -254,7 +254,7 @@ describe("the rate limiter of a process", () => {
       expect(Math.max(...waits.map(Number))).toBeLessThanOrEqual(3500);
     });
 
-    test("a second such refusal fails the other requests, and closes the key again", async () => {
+    test("a second refusal for a day fails the queued requests, and pauses for ten more minutes", async () => {
       const { time, limiter } = await afterTenMinutes();
       const probe = await limiter.acquire(PATIENT);
       const other = limiter.acquire(PATIENT);
@@ -264,14 +264,14 @@ describe("the rate limiter of a process", () => {
       expect(await limiter.acquire(PATIENT)).toBeUndefined();
     });
 
-    test("a request that was not sent is no probe", async () => {
+    test("a permit released without a request does not use up the probe after a refusal for a day", async () => {
       const { limiter } = await afterTenMinutes();
       (await limiter.acquire(PATIENT))?.release(false);
       expect(await limiter.acquire(PATIENT)).toBeDefined();
     });
   });
 
-  test("a refusal that asks for almost no wait still causes a pause", async () => {
+  test("a refusal with almost no wait still causes a pause", async () => {
     const { time, limiter } = start();
     let sent = 0;
     while (time.now() < 600_000) {

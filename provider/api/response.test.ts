@@ -20,7 +20,7 @@ const error = (text: string, more: object = {}) => JSON.stringify({ error: text,
 
 test.each([
   [
-    "all that the API returns",
+    "a request id, a code and a text",
     error("BAD_REQUEST: name is too long", { requestId: "r-1" }),
     { requestId: "r-1", apiCode: "BAD_REQUEST", text: "name is too long", isApi: true },
   ],
@@ -42,7 +42,7 @@ test.each([
     error(`${"x".repeat(397)}hush\n\thush`, { requestId: "r hush\n\thush" }),
     { text: `${"x".repeat(397)}[se…`, requestId: "r [secret]" },
   ],
-])("an error response is read: %s", (_, body, expected) => {
+])("the error is read from a response with %s", (_, body, expected) => {
   expect(facts(502, body)).toMatchObject(expected);
 });
 
@@ -54,7 +54,7 @@ test.each([
   '{"requestId":" \\n"}',
   '[{"requestId":"r-1"}]',
   "null",
-])("%s has no request id", (body) => {
+])("the body %s has no request id", (body) => {
   expect(facts(404, body).requestId).toBeUndefined();
 });
 
@@ -120,7 +120,7 @@ describe("the requested wait", () => {
       { date: "Sat Nov 21 10:15:00 2026", "retry-after": "Sat Nov 21 10:15:03 2026" },
       3000,
     ],
-  ])("is read from %s", (_, headers, expected) => {
+  ])("the requested wait is read from %s", (_, headers, expected) => {
     expect(facts(429, "{}", headers).waitMs).toBe(expected);
   });
 
@@ -137,11 +137,11 @@ describe("the requested wait", () => {
     "2026-11-21T10:00:30Z",
     "later 2030",
     ...["\u00b2", "1.", ".5", "0x10", "1, 2"],
-  ])("Retry-After %j is ignored", (text) => {
+  ])("the invalid Retry-After %j is ignored", (text) => {
     expect(facts(429, "{}", { "retry-after": text }).waitMs).toBeUndefined();
   });
 
-  test("does not depend on the machine's time zone", () => {
+  test("the requested wait does not depend on the machine's time zone", () => {
     const parse = jest.spyOn(Date, "parse");
     const dates = [SOON, "Saturday, 21-Nov-26 10:00:30 GMT", "Sat Nov 21 10:00:30 2026"];
     for (const date of dates) facts(429, "{}", { date, "retry-after": date });
@@ -150,7 +150,7 @@ describe("the requested wait", () => {
     parse.mockRestore();
   });
 
-  test("is the reset of a limit only if the limit is reached", () => {
+  test("the reset of a rate limit is the requested wait only with status 429", () => {
     expect(facts(503, "{}", { "x-ratelimit-reset": "3600" }).waitMs).toBeUndefined();
     expect(facts(503, "{}", { "x-ratelimit-reset": "3600", "retry-after": "2" }).waitMs).toBe(2000);
   });
@@ -216,7 +216,7 @@ test.each(Object.entries(gateways.pages))(
   },
 );
 
-test("a redirect names the host that it leads to, and nothing else of the address", () => {
+test("an error about a redirect names the target host, and no other part of the address", () => {
   const redirected = (location: string) => sentenceFor(301, "", { location });
   expect(redirected("https://user:key@login.example.com:8443/path?token=1")).toContain(
     "the server returned 301, a redirect to login.example.com:8443, with a body that is not from the API (GET",
@@ -224,18 +224,18 @@ test("a redirect names the host that it leads to, and nothing else of the addres
   expect(redirected("/elsewhere")).toContain("the server returned 301 with a body");
 });
 
-test("no spelling of a secret in a text that is not from the API is shown", () => {
+test("a secret in a text that is not from the API is redacted in any spelling", () => {
   expect(sentenceFor(502, "key hush and hu&#115;h")).toContain(": key [secret] and [secret] (");
 });
 
-test("a member that cannot become a text is left out", () => {
+test("an error member that cannot become a text is omitted", () => {
   expect(facts(403, JSON.stringify({ error: { toString: false } }))).toMatchObject({
     text: undefined,
     isApi: true,
   });
 });
 
-test("the API's own text may look like a page", () => {
+test("a text from the API is kept even if it looks like a page", () => {
   const body = error("use </p>", { requestId: "r-1" });
   expect(facts(400, body).text).toBe("use </p>");
   expect(facts(400, error("use </p>")).text).toBeUndefined();
@@ -254,7 +254,7 @@ test.each<[string, string]>([
   expect(sentence.isWellFormed()).toBe(true);
 });
 
-test("a refusal of the API itself advises to fix what it names", () => {
+test("an error for a refusal by the API advises to fix the named problem", () => {
   for (const status of [400, 402, 405, 410, 415, 422, 451]) {
     const body = JSON.stringify({ requestId: "r-1", status, error: "REASON: use <p>, not &lt;" });
     expect(sentenceFor(status, body)).toBe(

@@ -56,7 +56,7 @@ test.each`
   ${[400, 401, 403, 404, 410, 422]} | ${FAIL} | ${FAIL} | ${FAIL} | ${FAIL}
   ${[301, 499, 501, 511]}           | ${FAIL} | ${FAIL} | ${FAIL} | ${FAIL}
   ${["CDB3010"]}                    | ${FAIL} | ${FAIL} | ${FAIL} | ${FAIL}
-`("the next step after $failures", ({ failures, read, set, list, create }) => {
+`("the table decides the next step after $failures", ({ failures, read, set, list, create }) => {
   for (const failure of failures) {
     const error = typeof failure === "number" ? status(failure) : without(failure);
     expect(after("read", error)).toEqual(read);
@@ -71,7 +71,7 @@ test("a list change that may have succeeded fails if its effect cannot be read",
   expect(after("list", status(409), { readFirst: undefined })).toEqual(WAIT);
 });
 
-test("waits double up to a limit, with jitter", () => {
+test("waits between retries double up to a limit, with jitter", () => {
   const waits = [1, 2, 3, 4, 5, 6].map(
     (failures) => after("read", status(500), { failures })?.waitMs,
   );
@@ -80,66 +80,150 @@ test("waits double up to a limit, with jitter", () => {
 });
 
 test.each<[string, Idempotency, ApiError, Partial<State>, number | undefined]>([
-  ["the last retry", "read", status(500), { failures: 6 }, 15_000],
-  ["no more retries than allowed", "read", status(500), { failures: 7 }, undefined],
+  ["the last retry waits 15 s", "read", status(500), { failures: 6 }, 15_000],
+  ["no retry exceeds the maximum number", "read", status(500), { failures: 7 }, undefined],
   [
-    "two minutes until an object is ready",
+    "a write waits up to two minutes for an object to be ready",
     "set",
     status(409),
     { failures: 40, elapsedMs: 100_000 },
     15_000,
   ],
-  ["the same for a list", "list", status(409), { elapsedMs: 100_000 }, 500],
-  ["not more than two minutes", "set", status(409), { elapsedMs: 120_000 }, undefined],
   [
-    "no retry until an object is ready where none is allowed",
+    "a list change waits up to two minutes for an object to be ready",
+    "list",
+    status(409),
+    { elapsedMs: 100_000 },
+    500,
+  ],
+  [
+    "a write fails after two minutes of waiting for an object",
+    "set",
+    status(409),
+    { elapsedMs: 120_000 },
+    undefined,
+  ],
+  [
+    "a write does not wait for an object if retries are off",
     "set",
     status(409),
     { maxRetries: 0 },
     undefined,
   ],
-  ["20 seconds for an idle service", "set", status(424), { elapsedMs: 19_500 }, 500],
-  ["the same for a read", "read", status(424), { elapsedMs: 19_500 }, 500],
-  ["not more than 20 seconds", "read", status(424), { elapsedMs: 19_501 }, undefined],
-  ["a minute for a write", "set", status(500), { elapsedMs: 59_500 }, 500],
-  ["not more than a minute for a write", "set", status(500), { elapsedMs: 59_501 }, undefined],
-  ["more than a minute for a read", "read", status(500), { elapsedMs: 59_501 }, 500],
-  ["not for an urgent read", "read", status(500), { elapsedMs: 59_501, isUrgent: true }, undefined],
   [
-    "one read of a list after any time",
+    "a write waits up to 20 seconds for an idle service",
+    "set",
+    status(424),
+    { elapsedMs: 19_500 },
+    500,
+  ],
+  [
+    "a read waits up to 20 seconds for an idle service",
+    "read",
+    status(424),
+    { elapsedMs: 19_500 },
+    500,
+  ],
+  [
+    "a read fails after 20 seconds of waiting for an idle service",
+    "read",
+    status(424),
+    { elapsedMs: 19_501 },
+    undefined,
+  ],
+  ["a write is retried for up to a minute", "set", status(500), { elapsedMs: 59_500 }, 500],
+  ["a write fails after a minute", "set", status(500), { elapsedMs: 59_501 }, undefined],
+  ["a read is retried for more than a minute", "read", status(500), { elapsedMs: 59_501 }, 500],
+  [
+    "an urgent read fails after a minute",
+    "read",
+    status(500),
+    { elapsedMs: 59_501, isUrgent: true },
+    undefined,
+  ],
+  [
+    "a lost list change is read once, after any time",
     "list",
     without(INTERRUPTED),
     { elapsedMs: 3_600_000 },
     500,
   ],
-  ["a single one", "list", without(INTERRUPTED), { elapsedMs: 3_600_000, failures: 2 }, undefined],
-  ["none for plain values", "set", without(INTERRUPTED), { elapsedMs: 3_600_000 }, undefined],
-  ["the requested wait", "set", status(502, 30_000), {}, 30_000],
-  ["the requested wait before a list is read", "list", status(408, 30_000), {}, 30_000],
-  ["longer than the requested wait", "read", status(503, 2000), { failures: 6 }, 15_000],
-  ["the requested wait until an object is ready", "set", status(409, 90_000), {}, 90_000],
-  ["a requested minute", "set", status(503, 60_000), {}, 60_000],
-  ["not more than a requested minute", "set", status(503, 60_001), {}, undefined],
   [
-    "not more than the rest of a minute",
+    "a lost list change is not read a second time after a minute",
+    "list",
+    without(INTERRUPTED),
+    { elapsedMs: 3_600_000, failures: 2 },
+    undefined,
+  ],
+  [
+    "a lost write of plain values fails after a minute",
+    "set",
+    without(INTERRUPTED),
+    { elapsedMs: 3_600_000 },
+    undefined,
+  ],
+  ["a write waits as long as requested", "set", status(502, 30_000), {}, 30_000],
+  [
+    "the read of a lost list change waits as long as requested",
+    "list",
+    status(408, 30_000),
+    {},
+    30_000,
+  ],
+  ["a late retry waits longer than requested", "read", status(503, 2000), { failures: 6 }, 15_000],
+  [
+    "a write waits as long as requested for an object to be ready",
+    "set",
+    status(409, 90_000),
+    {},
+    90_000,
+  ],
+  ["a write waits a minute if requested", "set", status(503, 60_000), {}, 60_000],
+  [
+    "a write fails if the requested wait exceeds a minute",
+    "set",
+    status(503, 60_001),
+    {},
+    undefined,
+  ],
+  [
+    "a write fails if the requested wait exceeds the rest of its minute",
     "set",
     status(503, 30_000),
     { elapsedMs: 30_001 },
     undefined,
   ],
-  ["not more than a requested minute for a list", "list", status(503, 60_001), {}, undefined],
-  ["not more than two requested minutes", "set", status(409, 120_001), {}, undefined],
-  ["ten requested minutes for a read", "read", status(503, 600_000), {}, 600_000],
-  ["not more than ten for a read", "read", status(503, 600_001), {}, undefined],
   [
-    "not more than one for an urgent read",
+    "a list change fails if the requested wait exceeds a minute",
+    "list",
+    status(503, 60_001),
+    {},
+    undefined,
+  ],
+  [
+    "a write fails if the requested wait for an object exceeds two minutes",
+    "set",
+    status(409, 120_001),
+    {},
+    undefined,
+  ],
+  ["a read waits ten minutes if requested", "read", status(503, 600_000), {}, 600_000],
+  [
+    "a read fails if the requested wait exceeds ten minutes",
+    "read",
+    status(503, 600_001),
+    {},
+    undefined,
+  ],
+  [
+    "an urgent read fails if the requested wait exceeds a minute",
     "read",
     status(503, 60_001),
     { isUrgent: true },
     undefined,
   ],
-  ["no wait for a creation", "create", status(503, 1000), {}, undefined],
-])("waits: %s", (_, idempotency, failure, more, expected) => {
+  ["a creation does not wait", "create", status(503, 1000), {}, undefined],
+])("retries respect their limits: %s", (_, idempotency, failure, more, expected) => {
   expect(after(idempotency, failure, more)?.waitMs).toBe(expected);
 });
 
@@ -238,7 +322,7 @@ test.each<[string, Partial<Attempts>, ApiError, object, object, object]>([
 });
 
 test.each([true, false])(
-  "an error after an uncertain attempt is uncertain, and the original stays: %s",
+  "an error is uncertain only after an uncertain attempt, and the original error stays: %s",
   (isEarlier) => {
     const refusal = status(400);
     const [, next] = afterFailure({ ...ONCE, mayHaveSucceeded: isEarlier }, refusal, IDLE);
@@ -251,7 +335,7 @@ test.each([true, false])(
   },
 );
 
-test("only waits after a refusal count against the longest wait for the rate limit", () => {
+test("waits after a refusal alone count against the longest wait for the rate limit", () => {
   const [refused] = afterFailure(withAttempt(NO_ATTEMPTS, 100), REFUSED, IDLE);
   expect(withAttempt(refused, 20)).toMatchObject({ count: 2, waitedMs: 120, refusedMs: 20 });
 });
@@ -266,15 +350,18 @@ test.each([
     "deadline",
   ],
   ["another call", false, ONCE, 600_000, "cancellation"],
-] as const)("the limits of waits: %s", (_, isUrgent, attempts, maxWaitMs, end) => {
-  const ends = {
-    deadline: new AbortController().signal,
-    cancellation: new AbortController().signal,
-  };
-  const limits = waitLimits(attempts, isUrgent, ends);
-  expect(limits.maxWaitMs).toBe(maxWaitMs);
-  expect(limits.cancellation).toBe(ends[end]);
-});
+] as const)(
+  "%s has its own longest wait and its own end",
+  (_, isUrgent, attempts, maxWaitMs, end) => {
+    const ends = {
+      deadline: new AbortController().signal,
+      cancellation: new AbortController().signal,
+    };
+    const limits = waitLimits(attempts, isUrgent, ends);
+    expect(limits.maxWaitMs).toBe(maxWaitMs);
+    expect(limits.cancellation).toBe(ends[end]);
+  },
+);
 
 test.each<[string, Partial<Attempts>, boolean, string]>([
   [
@@ -297,7 +384,7 @@ test.each<[string, Partial<Attempts>, boolean, string]>([
     true,
     "the command was canceled while the request waited to be sent again after ECONNRESET",
   ],
-])("the error of a call without a permit: %s", (_, before, isCanceled, text) => {
+])("a call without a permit fails with its cause: %s", (_, before, isCanceled, text) => {
   const cancellation = isCanceled ? AbortSignal.abort() : undefined;
   const limits = { isUrgent: false, maxWaitMs: 600_000, cancellation };
   const errorAfter = (mayHaveSucceeded: boolean) =>

@@ -34,7 +34,7 @@ function hasAbsent(value: unknown): boolean {
 }
 
 describe("request bodies", () => {
-  test("change the old list into the new one", () => {
+  test("a change body turns the old list into the new one", () => {
     fc.assert(
       fc.property(tags, tags, (old, wanted) => {
         const body = changeBody({ tags: old }, { tags: wanted }) ?? {};
@@ -45,7 +45,7 @@ describe("request bodies", () => {
     );
   });
 
-  test("contain only fields of their operation, and never undefined or null", () => {
+  test("a request body contains only fields of its operation, and never undefined or null", () => {
     fc.assert(
       fc.property(
         inputs,
@@ -78,7 +78,7 @@ describe("request bodies", () => {
       { source: { role: "two", auth_token: "secret" } },
     ],
     [
-      "its API name",
+      "an argument under its API name",
       { source: { ...SOURCE, token: "new" } },
       { source: SOURCE },
       { source: { auth_token: "new" } },
@@ -106,7 +106,7 @@ describe("diff", () => {
   const stored = recordDeclared(definition, { size: 3, place: "here" }, { size: 3, place: "here" });
 
   test.each<[string, Properties, string[], string[]]>([
-    ["nothing", { size: 3, place: "here" }, [], []],
+    ["no change between equal arguments", { size: 3, place: "here" }, [], []],
     ["a value that can be updated", { size: 4, place: "here" }, ["size"], []],
     ["a value that only a creation sets", { size: 3, place: "there" }, ["place"], ["place"]],
     [
@@ -118,13 +118,13 @@ describe("diff", () => {
     ["an argument that is no longer declared", { place: "here" }, ["size"], []],
     ["a create-only argument that is no longer declared", { size: 3 }, [], []],
     ["an argument that only matters at creation", { size: 3, place: "here", terms: true }, [], []],
-  ])("sees %s", (_, wanted, changed, replaced) => {
+  ])("a diff finds %s", (_, wanted, changed, replaced) => {
     const current = diff(definition, stored, wanted);
     expect(current.changed.map(({ name }) => name)).toEqual(changed);
     expect(current.replacing.map(({ name }) => name)).toEqual(replaced);
   });
 
-  test("records a create-only value that was unknown before, without a replacement", () => {
+  test("a diff records a create-only value that was unknown before, without a replacement", () => {
     const current = diff(definition, recordDeclared(definition, { size: 3 }, { size: 3 }), {
       size: 3,
       place: "here",
@@ -133,7 +133,7 @@ describe("diff", () => {
   });
 });
 
-test("the canonical form of an entry is computed once, and only to compare different spellings", () => {
+test("the canonical form of an entry is computed at most once, and only if spellings differ", () => {
   let computed = 0;
   const rules: ListRules = {
     key: ({ key }: Tag) => key,

@@ -38,7 +38,7 @@ function replacedAt(value: unknown, [name, ...rest]: string[], put: unknown): un
 }
 
 describe("check", () => {
-  test("accepts an unknown value anywhere", () => {
+  test("the check accepts an unknown value anywhere", () => {
     fc.assert(
       fc.property(inputs, fc.nat(), (wanted, seed) => {
         const places = nodesOf(wanted).filter((path) => path.length > 0);
@@ -52,7 +52,7 @@ describe("check", () => {
     );
   });
 
-  test("never throws, for any input", () => {
+  test("the check never throws, for any input", () => {
     const names = fc.constantFrom("size", "place", "tags", "source", "__proto__", "x");
     const anything: fc.Arbitrary<Properties> = fc.dictionary(names, fc.jsonValue());
     fc.assert(
@@ -60,7 +60,7 @@ describe("check", () => {
     );
   });
 
-  test("refuses deeply nested values", () => {
+  test("the check refuses deeply nested values", () => {
     let deep: unknown = "x";
     for (let level = 0; level < 2000; level += 1) deep = level % 2 === 0 ? [deep] : { deep };
     for (const name of Object.keys(definition.fields)) {
@@ -68,7 +68,7 @@ describe("check", () => {
     }
   });
 
-  test("reports all problems at once, each with its argument, value and bound", () => {
+  test("the check reports all problems at once, each with its argument, value and bound", () => {
     expect(problemsOf({ size: 21, place: 5, nonsense: true, source: { rolle: "x" } })).toEqual([
       { reason: "unknown argument nonsense; remove it. [CDB1001]" },
       { reason: "unknown argument source.rolle: did you mean role? [CDB1001]" },
@@ -80,7 +80,7 @@ describe("check", () => {
     ]);
   });
 
-  test("quotes short values, but neither secrets nor long texts", () => {
+  test("a problem quotes short values, but neither secrets nor long texts", () => {
     expect(problemsOf({ size: "x".repeat(61) })[0]?.reason).toMatch(/^size is invalid/);
     const problems = problemsOf({ size: "many", source: { token: 12345, role: 7 } });
     expect(problems.map(({ reason }) => reason)).toEqual([
@@ -90,14 +90,14 @@ describe("check", () => {
     ]);
   });
 
-  test("does not quote a value that the program marks as secret", () => {
+  test("a problem does not quote a value that the program marks as secret", () => {
     const { problems } = check(definition, undefined, { size: 21 }, { marked: ["size"] });
     expect(problems.map(({ reason }) => reason.text)).toEqual([
       "size is invalid: must be an integer from 1 to 20.",
     ]);
   });
 
-  test("runs a rule only when all its fields are known", () => {
+  test("a rule runs only if all its fields are known", () => {
     expect(problemsOf({ size: 6, place: "small" })).toEqual([
       { argument: "size", reason: "size is too much for small [CDB1003]" },
     ]);
@@ -107,19 +107,19 @@ describe("check", () => {
   const keyed = (keys: string) => [...keys].map((key) => ({ key }));
   test.each([
     ["one exchanged in the middle", "abcde", "abxde", "abxde"],
-    ["one removed from the middle", "abcde", "abde", "abed"],
-    ["the first one removed", "abcde", "bcde", "ebcd"],
-    ["two exchanged, one more", "abcde", "vwxabd", "abvdwx"],
+    ["a middle entry removed", "abcde", "abde", "abed"],
+    ["the first entry removed", "abcde", "bcde", "ebcd"],
+    ["two entries exchanged, one added", "abcde", "vwxabd", "abvdwx"],
     ["another order", "abcde", "edcba", "abcde"],
-    ["one added in front", "abc", "xabc", "abcx"],
-    ["all exchanged", "abc", "xy", "xy"],
-    ["repeated ones", "ab", "cbAc", "Abc"],
-  ])("keeps the places of a list: %s", (_, old, wanted, placed) => {
+    ["an entry added in front", "abc", "xabc", "abcx"],
+    ["all entries exchanged", "abc", "xy", "xy"],
+    ["entries repeated", "ab", "cbAc", "Abc"],
+  ])("list entries keep their places: %s", (_, old, wanted, placed) => {
     const { inputs } = check(definition, { tags: keyed(old) }, { tags: keyed(wanted) }, {});
     expect(inputs.tags).toEqual(keyed(placed));
   });
 
-  test("keeps list positions, so that the diff shows only changed entries, and one more for each removed one", () => {
+  test("the check keeps list positions, so that the diff shows no unchanged entry as changed", () => {
     fc.assert(
       fc.property(tags, tags, (old, wanted) => {
         const placed = check(definition, { tags: old }, { tags: wanted }, {}).inputs.tags as Tag[];
@@ -139,7 +139,7 @@ describe("check", () => {
     );
   });
 
-  test("keeps the program's order of a list that is sent completely", () => {
+  test("a list that is sent completely keeps the program's order", () => {
     const list: ListRules = { key: String, canonical: String, send: "whole", unmanaged: "remove" };
     const columns = settable("change")(z.array(z.string()), "", { list });
     const whole: Definition = { fields: { columns }, outputs: {}, rules: [] };
@@ -155,7 +155,7 @@ describe("check", () => {
     ).toEqual([]);
   });
 
-  test("reports at most ten problems of a list, and the number of others", () => {
+  test("the check reports at most ten problems of a list, and the number of further problems", () => {
     const many = (count: number) => Array.from({ length: count }, () => ({ key: 5 }));
     const told = (count: number) => problemsOf({ tags: many(count) });
     expect(told(10)).toHaveLength(10);
@@ -172,7 +172,7 @@ describe("check", () => {
     );
   });
 
-  test("rejects two different entries with the same key", () => {
+  test("the check rejects two different entries with the same key", () => {
     const reason =
       "tags[0] and tags[1] are the same entry with different contents; keep one of them. [CDB1006]";
     expect(problemsOf({ tags: [ONE, { key: "A", note: "y" }] })).toEqual([
@@ -190,7 +190,7 @@ describe("check", () => {
       "the same entry with different contents",
     ],
   ])(
-    "names both causes of a repeated entry with %s if another one leaves the list",
+    "the check names both causes of a repeated entry with %s if another entry leaves the list",
     (_, repeated, problem) => {
       const { problems } = check(definition, { tags: keyed("ab") }, { tags: repeated }, {});
       expect(problems.map(({ reason }) => reason.text)).toEqual([
@@ -199,7 +199,7 @@ describe("check", () => {
     },
   );
 
-  test("accepts a repeated entry if an unknown one may be the one that seems to leave", () => {
+  test("a repeated entry is accepted beside an unknown entry, which may be the missing one", () => {
     const { problems } = check(
       definition,
       { tags: keyed("ab") },
@@ -209,7 +209,7 @@ describe("check", () => {
     expect(problems).toEqual([]);
   });
 
-  test("turns -0 into 0 at any depth, and compares a stored -0 as 0", () => {
+  test("the check turns -0 into 0 at any depth, and a stored -0 counts as 0", () => {
     const numbers: Definition = {
       fields: {
         size: settable("scale")(z.number(), ""),
@@ -225,7 +225,7 @@ describe("check", () => {
     expect(buildUpdateBody(numbers, "scale", stored, inputs)).toBeUndefined();
   });
 
-  test("drops undefined and null", () => {
+  test("the check drops undefined and null", () => {
     expect(
       check(definition, undefined, { size: null, source: { role: undefined } }, {}).inputs,
     ).toEqual({

@@ -55,23 +55,23 @@ const inputs = {
 };
 
 test.each<[string, unknown, string[] | undefined]>([
-  ["itself", ["name"], ["name"]],
-  ["a part of it", ["tags[].key", "name.first"], ["name", "tags"]],
+  ["the argument itself", ["name"], ["name"]],
+  ["a part of the argument", ["tags[].key", "name.first"], ["name", "tags"]],
   [
-    "the group around it, but for what the table marks",
+    "the group around the argument, without secrets of the table",
     ["source"],
     ["source.role", "source.kafka.port"],
   ],
   ["a group in between", ["source.kafka"], ["source.kafka.port"]],
   ["a secret of the table alone", ["source.token", "source.token.part"], undefined],
   ["an unknown argument", ["other", "nam", "names", "source.rol"], undefined],
-  ["nothing", undefined, undefined],
-  ["no list", "name", undefined],
-])("an argument is marked by %s", (_, places, expected) => {
+  ["no path", undefined, undefined],
+  ["a path that is not in a list", "name", undefined],
+])("a marked path selects the arguments to mark: %s", (_, places, expected) => {
   expect(markedArguments(definition, inputs, places)).toEqual(expected);
 });
 
-test("an argument that is not declared is not marked", () => {
+test("an undeclared argument is not marked", () => {
   expect(markedArguments(definition, { source: { role: "reader" } }, ["source", "name"])).toEqual([
     "source.role",
   ]);
@@ -102,7 +102,7 @@ describe("a state with marked arguments", () => {
     return secretsIn(markState(definition, state, [known], markedPaths(definition, state))).sort();
   };
 
-  test("marks the outputs that show a marked argument", () => {
+  test("a state marks the outputs that show a marked argument", () => {
     const response = {
       allTags: ["b"],
       currentSource: { role: "reader", kafka: { port: 1, other: 2 } },
@@ -118,7 +118,7 @@ describe("a state with marked arguments", () => {
     expect(markedPaths(definition, stateOf(["tags"]))).toEqual([["tags"]]);
   });
 
-  test("marks an output text that contains a marked text, and a list as a whole", () => {
+  test("a state marks an output text that contains a marked text, and a list as a whole", () => {
     const more = {
       tags: ["abc"],
       nested: { a: { text: "xabcx" }, b: ["c", { d: "abc" }], e: 5 },
@@ -127,7 +127,7 @@ describe("a state with marked arguments", () => {
     expect(marked(["tags"], more)).toEqual(["nested.a.text", "nested.b", "tags"]);
   });
 
-  test("marks an output text that contains the text of a failed update", () => {
+  test("a state marks an output text that contains a marked text of a failed update", () => {
     const known = { tags: ["wanted"], name: "plain", [SECRETS]: ["tags"] };
     expect(marked(["tags"], { url: "as wanted", nested: { a: "plain" } }, known)).toEqual([
       "tags",
@@ -135,14 +135,14 @@ describe("a state with marked arguments", () => {
     ]);
   });
 
-  test("marks an output text that equals a short marked text", () => {
+  test("a state marks an output text that equals a short marked text", () => {
     expect(marked(["tags"], { tags: ["ab"], url: "ab", nested: { a: "abc" } })).toEqual([
       "tags",
       "url",
     ]);
   });
 
-  test("marks no equal number, no text that the program shows itself, and no unknown value", () => {
+  test("a state marks no equal number, no text that the program shows itself, and no unknown value", () => {
     const more = {
       nested: { a: 9092, b: "9092" },
       url: UNKNOWN,
@@ -154,7 +154,7 @@ describe("a state with marked arguments", () => {
     expect(marked(["tags"], { tags: ["abc"], __provider: "abc" })).toEqual(["tags"]);
   });
 
-  test("marks nothing without marks in the program", () => {
+  test("a state marks nothing if the program marks nothing", () => {
     expect(marked([])).toEqual([]);
     expect(secretsIn(markState(definition, { ...inputs, [SECRETS]: "name" }, []))).toEqual([]);
   });
@@ -172,7 +172,7 @@ test("absent values do not become secrets", () => {
   expect(markSecrets({ d: UNKNOWN }, [["d"]])).toEqual({ d: asSecret(UNKNOWN) });
 });
 
-test("the texts of marked arguments are secrets in messages, and numbers, too", () => {
+test("texts and numbers of marked arguments are secrets in messages", () => {
   const state = { ...inputs, password: "hush", [SECRETS]: ["name", "source.kafka.port"] };
   expect(secretTexts(definition, state).sort()).toEqual(["9092", "db", "hush", "t0ken"]);
   expect(secretTexts(definition, { ...state, name: UNKNOWN, [SECRETS]: ["name"] }).sort()).toEqual([
@@ -181,7 +181,7 @@ test("the texts of marked arguments are secrets in messages, and numbers, too", 
   ]);
 });
 
-test("newly marked names are those that the outputs lack, and the stored names follow the inputs", () => {
+test("marks that the outputs lack are new, and stored marks follow the inputs", () => {
   const marked = { ...inputs, [SECRETS]: ["name", "tags"] };
   expect(newlyMarked({ [SECRETS]: ["tags"] }, marked)).toEqual(["name"]);
   expect(newlyMarked({}, marked)).toEqual(["name", "tags"]);
@@ -190,12 +190,12 @@ test("newly marked names are those that the outputs lack, and the stored names f
   expect(recordDeclared(definition, marked, inputs)).not.toHaveProperty(SECRETS);
 });
 
-test("a part of a group that the program no longer marks loses its mark", () => {
+test("a field of a group loses its mark once the program no longer marks it", () => {
   const marked = { ...inputs, [SECRETS]: ["source.role"] };
   expect(recordDeclared(definition, marked, inputs)).not.toHaveProperty(SECRETS);
 });
 
-test("a marked argument that is no longer declared keeps its mark with its value", () => {
+test("a marked argument keeps its mark and value once it is no longer declared", () => {
   const marked = { ...inputs, [SECRETS]: ["name"] };
   const { name: _, ...declared } = inputs;
   const state = recordDeclared(definition, marked, declared);

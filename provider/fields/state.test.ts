@@ -17,7 +17,7 @@ import { invalidFields } from "./response";
 import { recordDeclared, stateAfterCreate, stateAfterRead, stateAfterUpdate } from "./state";
 
 describe("a declared value", () => {
-  test("does not differ once it is stored", () => {
+  test("a declared value does not differ once it is stored", () => {
     fc.assert(
       fc.property(inputs, (wanted) => {
         const state = recordDeclared(
@@ -35,7 +35,7 @@ describe("a declared value", () => {
     );
   });
 
-  test("is equal in any order", () => {
+  test("a declared list is equal in any order", () => {
     fc.assert(
       fc.property(tags, (list) => {
         const state = recordDeclared(definition, { tags: list }, { tags: list });
@@ -44,7 +44,7 @@ describe("a declared value", () => {
     );
   });
 
-  test("is restored from the outputs as it was declared", () => {
+  test("declared arguments are restored from the outputs as they were declared", () => {
     fc.assert(
       fc.property(inputs, (wanted) => {
         const { inputs: checked } = check(definition, undefined, wanted, {});
@@ -55,7 +55,7 @@ describe("a declared value", () => {
     );
   });
 
-  test("keeps its order and spelling if the server's response has others", () => {
+  test("a declared list keeps its order and spelling if the response differs in both", () => {
     const [wanted, other] = [[{ key: "A" }, TWO], { key: "z", note: "new" }];
     const state = stateAfterRead(
       definition,
@@ -73,13 +73,13 @@ describe("a value in a response", () => {
   const after = (answer: Properties) =>
     stateAfterRead(definition, { ...start, password: "first" }, wanted, answer);
 
-  test("is ignored for secret arguments and outputs", () => {
+  test("a secret in a response is ignored", () => {
     const state = after({ id: "x", password: "****", source: { role: "one", auth_token: "****" } });
     expect(state).toMatchObject({ password: "first", source: { role: "one", token: "t0ken" } });
     expect(state.wholeSource).toEqual({ role: "one" });
   });
 
-  test("counts as absent if only its parent is present, and as unknown if that is missing, too", () => {
+  test("a missing value counts as absent beside other fields of its group, and as unknown without its group", () => {
     const absent = after({ id: "x", size: undefined, source: { other: 1 } });
     expect(absent).toMatchObject({ tags: [], source: { token: "t0ken" } });
     expect(absent).not.toHaveProperty("size");
@@ -88,7 +88,7 @@ describe("a value in a response", () => {
     expect(after({ ...wanted, source: {} }).source).toEqual({ token: "t0ken" });
   });
 
-  test("is ignored if it has another type", () => {
+  test("a value of another type is ignored", () => {
     const answer = {
       size: Symbol("unusable"),
       tags: [{ key: Symbol("unusable") }],
@@ -99,7 +99,7 @@ describe("a value in a response", () => {
     expect(invalidFields(definition, answer, { tags: [] })).toEqual(["tags[0].key", "madeAt"]);
   });
 
-  test("of a secret does not cause a replacement, unless the program had declared it", () => {
+  test("a secret in a response causes a replacement only if the program had declared it", () => {
     const key = {
       schema: z.string(),
       doc: "",
@@ -134,15 +134,18 @@ describe("a list change that a server applied differently", () => {
       [ONE, TWO],
       undefined,
     ],
-  ])("%s", (_, wanted, response, stored, resent) => {
-    const state = stateAfterUpdate(
-      definition,
-      "change",
-      start,
-      { tags: wanted },
-      { tags: response },
-    );
-    expect(state.tags).toEqual(stored);
-    expect(changeBody(state, { tags: wanted })).toEqual(resent && { tags: resent });
-  });
+  ])(
+    "a list change that the server applied differently %s",
+    (_, wanted, response, stored, resent) => {
+      const state = stateAfterUpdate(
+        definition,
+        "change",
+        start,
+        { tags: wanted },
+        { tags: response },
+      );
+      expect(state.tags).toEqual(stored);
+      expect(changeBody(state, { tags: wanted })).toEqual(resent && { tags: resent });
+    },
+  );
 });

@@ -17,7 +17,7 @@ const kafka = (members: object) => ({ source: { kafka: members } });
 
 beforeEach(() => added.splice(0));
 
-describe("a check marks", () => {
+describe("checked inputs", () => {
   const checked = (acceptsSecrets: boolean, inputs: Properties, marked: string[] = []) => {
     const { encodeChecked, decodeCheck } = codec(acceptsSecrets);
     const request = decodeCheck("orders", { properties: inputs, marked }, {});
@@ -25,7 +25,7 @@ describe("a check marks", () => {
   };
 
   test.each([true, false])(
-    "a secret that the program has not marked, where the engine accepts secrets: %s",
+    "a check marks a secret that the program has not marked; engine accepts secrets: %s",
     (acceptsSecrets) => {
       expect(checked(acceptsSecrets, kafka({ credentials, iamRole: "role" }))).toEqual(
         kafka({ credentials: markedCredentials, iamRole: "role" }),
@@ -33,7 +33,7 @@ describe("a check marks", () => {
     },
   );
 
-  test("a fingerprint, and no name of a variable", () => {
+  test("a check marks a fingerprint, but not the name of a variable", () => {
     const reference = { username: "reader", passwordFromEnvironment: "PASSWORD" };
     const prints = { "source.kafka.credentials.password": PRINT };
     const inputs = { ...kafka({ credentials: reference }), [FINGERPRINTS]: prints };
@@ -48,18 +48,18 @@ describe("a check marks", () => {
     ["source.kafka", { source: { kafka: asSecret({ credentials }) } }],
     ["source.kafka.credentials", kafka({ credentials: asSecret(credentials) })],
     ["source.kafka.credentials.username", kafka({ credentials: markedCredentials })],
-  ])("a secret once, inside of the marked value %s", (place, expected) => {
+  ])("a check marks a secret once if the program marks %s", (place, expected) => {
     expect(checked(false, kafka({ credentials }), [place])).toEqual(expected);
   });
 
-  test("arguments that only the program marks, by name where the engine passes no marks", () => {
+  test("a check marks other arguments like the program, by name if the engine passes no marks", () => {
     const inputs = { ...kafka({ iamRole: "role" }), [SECRETS]: ["source.kafka.iamRole"] };
     expect(checked(true, inputs)).toEqual(kafka({ iamRole: asSecret("role") }));
     expect(checked(false, inputs)).toEqual(inputs);
   });
 });
 
-test("a resource is new if the old inputs are internal", () => {
+test("a resource is new if all its old inputs are internal", () => {
   const internal = { __provider: "x", __resourceName: "y", [SECRETS]: ["name"] };
   const decode = (old: Properties) =>
     codec(false).decodeCheck("orders", { properties: { ...internal, name: "a" }, marked: [] }, old);
@@ -67,7 +67,7 @@ test("a resource is new if the old inputs are internal", () => {
   expect(decode({ ...internal, name: "b" })).toMatchObject({ oldInputs: { name: "b" } });
 });
 
-test("decoded inputs have references and the names of marked arguments, and their secrets are known", () => {
+test("decoded inputs have references and marked names, and their secrets are registered", () => {
   const properties = {
     __urn: "urn",
     name: "orders",
@@ -89,14 +89,14 @@ describe("a state", () => {
     [true, { password: asSecret("p"), encryptionKey: asSecret("k") }],
     // The engine marks arguments like the inputs.
     [false, { password: asSecret("p"), encryptionKey: "k" }],
-  ])("has marked secrets, where the engine accepts secrets: %s", (acceptsSecrets, secrets) => {
+  ])("a state has marked secrets; engine accepts secrets: %s", (acceptsSecrets, secrets) => {
     const { encodeState, decodeObject } = codec(acceptsSecrets, service);
     expect(encodeState(state)).toMatchObject({ name: "db", ...secrets, __urn: "urn" });
     expect(decodeObject("id", { ...state, __urn: "urn" })).toEqual({ id: "id", state });
   });
 
   test.each([true, false])(
-    "marks a secret that the program no longer declares, where the engine accepts secrets: %s",
+    "a state marks a secret that is no longer declared; engine accepts secrets: %s",
     (acceptsSecrets) => {
       const { encodeState } = codec(acceptsSecrets, service);
       const marked = { encryptionKey: asSecret("k") };
@@ -106,7 +106,7 @@ describe("a state", () => {
 });
 
 test.each([true, false])(
-  "outputs that show a marked argument are marked, where the engine accepts secrets: %s",
+  "outputs that show a marked argument are marked; engine accepts secrets: %s",
   (acceptsSecrets) => {
     const source = { kafka: { iamRole: "role" } };
     const names = ["source.kafka.iamRole"];

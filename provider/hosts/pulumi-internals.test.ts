@@ -24,7 +24,7 @@ const run = (operation: "create" | "delete", act: () => unknown) => {
     : engine.delete("Service", "db", "id", state);
 };
 
-test("engineCancellation: the engine's request to cancel is noticed, and no other", async () => {
+test("engineCancellation: only the engine's request to cancel is noticed", async () => {
   const cancellation = engineCancellation();
   await run("create", () => ({ id: "id", outs: {} }));
   expect(cancellation.aborted).toBe(false);
@@ -56,7 +56,7 @@ test("toDynamicError: the plugin prints the message without a stack trace", asyn
   expect(printed.mock.lastCall?.[0]).not.toContain("\n    at ");
 });
 
-test("printFailuresOnce: the plugin prints no failure that the engine shows, and all other lines", async () => {
+test("printFailuresOnce: the plugin prints all lines but failures that the engine shows", async () => {
   const printed = jest.spyOn(console, "error").mockClear();
   printFailuresOnce();
   const failing = run("delete", () => {

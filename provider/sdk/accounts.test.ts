@@ -70,7 +70,7 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
     }
   }
 
-  describe("a component", () => {
+  describe("components", () => {
     test.each<[string, (eu: pulumi.ProviderResource) => pulumi.ComponentResourceOptions]>([
       ["provider", (eu) => ({ provider: eu })],
       ["providers as a list", (eu) => ({ providers: [eu] })],
@@ -87,31 +87,34 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
           ),
         }),
       ],
-    ])("with %s passes the provider to resources and functions", async (_, optionsOf) => {
-      const box = new Box(optionsOf(new clouddb.Provider("eu")));
-      await Promise.all([settled(box.size), settled(box.boards)]);
-      expect(providersOf()).toEqual(
-        expect.arrayContaining([
-          ["size:1", "eu"],
-          ["clouddb:index:getDashboards", "eu"],
-        ]),
-      );
-    });
+    ])(
+      "a component with %s passes the provider to resources and functions",
+      async (_, optionsOf) => {
+        const box = new Box(optionsOf(new clouddb.Provider("eu")));
+        await Promise.all([settled(box.size), settled(box.boards)]);
+        expect(providersOf()).toEqual(
+          expect.arrayContaining([
+            ["size:1", "eu"],
+            ["clouddb:index:getDashboards", "eu"],
+          ]),
+        );
+      },
+    );
 
-    test("without a provider has the default one", async () => {
+    test("a component without a provider has the default provider", async () => {
       const box = new Box();
       await Promise.all([settled(box.size), settled(box.boards)]);
       expect(providersOf().map(([, provider]) => provider)).toEqual(["", "", ""]);
     });
 
-    test("whose provider is of the other entry is refused", () => {
+    test("a component whose provider is from the other entry is refused", () => {
       expect(() => new Box({ providers: { clouddb: new other.Provider("eu") } })).toThrow(
         `The provider of ServiceScaling "size:1" must be a Provider imported from "${entry}", like ServiceScaling "size:1" itself.`,
       );
     });
   });
 
-  test("the Output form of a function waits for dependsOn, and is unknown while that is new", async () => {
+  test("the Output form of a function waits for dependsOn, and is unknown while dependencies are new", async () => {
     const size = new clouddb.ServiceScaling("size", { serviceId: ID, numReplicas: 3 });
     await settled(clouddb.getDashboardsOutput({ dependsOn: [size] }));
     expect(providersOf().map(([name]) => name)).toEqual(["size", "clouddb:index:getDashboards"]);
@@ -130,7 +133,7 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
     ];
 
     test.each(['["clouddb"]', '["aws", "*"]', '[" clouddb "]'])(
-      "%s refuses functions, and leaves resources to transformations",
+      "the disabled default providers %s make functions fail, but leave resources to transformations",
       async (list) => {
         pulumi.runtime.setConfig("pulumi:disable-default-providers", list);
         for (const call of use({})) {
@@ -150,13 +153,16 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
       },
     );
 
-    test.each(["", "[]", '["aws"]'])("%j refuses nothing", (list) => {
-      pulumi.runtime.setConfig("pulumi:disable-default-providers", list);
-      for (const call of use({})) call();
-    });
+    test.each(["", "[]", '["aws"]'])(
+      "the disabled default providers %j exclude nothing",
+      (list) => {
+        pulumi.runtime.setConfig("pulumi:disable-default-providers", list);
+        for (const call of use({})) call();
+      },
+    );
   });
 
-  test("unknown arguments of a provider or a function are refused, with the nearest known ones", async () => {
+  test("unknown arguments of a provider or function are refused, with suggestions", async () => {
     const args = {
       baseURL: "https://x",
       keyID: "id",
@@ -175,7 +181,7 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
     expect(mocked).toEqual([]);
   });
 
-  test("unknown keys of the stack's configuration cause one warning each, except in a project named clouddb", async () => {
+  test("unknown configuration keys cause one warning each, except in a project named clouddb", async () => {
     const config = {
       "clouddb:organisationId": ORGANIZATION,
       "clouddb:version": "1",
@@ -206,11 +212,11 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
     expect(await run("clouddb", false)).toEqual([]);
   });
 
-  describe("an organization that is a secret is refused", () => {
+  describe("secret organizations", () => {
     const problem =
       /^clouddb:organizationId \(CLOUDDB_ORGANIZATION_ID\) must not be a secret: .* \[CDB2009\]$/;
 
-    test("as an argument, without a stack trace", () => {
+    test("a secret organization is refused as an argument, without a stack trace", () => {
       // In a process of its own, which the error ends.
       const program = `const pulumi = require("@pulumi/pulumi");
         const { Provider } = require("${entry}");
@@ -226,7 +232,7 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
       expect([status, stdout.trim()]).toEqual([1, expect.stringMatching(problem)]);
     });
 
-    test("in the stack's configuration", () => {
+    test("a secret organization is refused in the stack's configuration", () => {
       pulumi.runtime.setAllConfig({ "clouddb:organizationId": ORGANIZATION }, [
         "clouddb:organizationId",
       ]);
@@ -234,7 +240,7 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
       expect(() => new clouddb.ServiceScaling("size", { serviceId: ID })).toThrow(problem);
     });
 
-    test("but not a plain one of the stack's configuration", async () => {
+    test("a plain organization in the stack's configuration is accepted", async () => {
       pulumi.runtime.setAllConfig({ "clouddb:organizationId": ORGANIZATION });
       const provider = new clouddb.Provider("eu");
       expect(await settled(provider.configuration)).toEqual({
@@ -245,7 +251,7 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
     });
   });
 
-  test("a provider stores the names of envVarMappings, which go before the stack's configuration", async () => {
+  test("a provider stores the names of envVarMappings, which override the stack's configuration", async () => {
     pulumi.runtime.setAllConfig({
       "clouddb:keyId": "configured",
       "clouddb:baseUrl": "https://stack.example.com",
@@ -268,7 +274,7 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
     ["no argument", undefined],
     ["an empty text", ""],
   ])(
-    "a provider has the organization of the stack's configuration, unless it has its own: %s",
+    "a provider with %s as organization uses it, or else the stack's configuration",
     async (_, argument) => {
       pulumi.runtime.setAllConfig({ "clouddb:organizationId": ORGANIZATION });
       for (const organizationId of [argument, pulumi.output(argument), Promise.resolve(argument)]) {

@@ -71,7 +71,7 @@ describe.each(entries)("%s", (_, clouddb) => {
   const isProtected = async (program: () => pulumi.Resource) =>
     (await registrationsOf(program)).map((item) => item.getProtect?.() ?? false);
 
-  test("only a Service is protected by default, and one that is only read is not", async () => {
+  test("only a Service is protected by default, unless it is only read", async () => {
     for (const [name, program] of Object.entries(programs)) {
       expect([name, await isProtected(program)]).toEqual([name, [name === "Service"]]);
     }
@@ -88,21 +88,26 @@ describe.each(entries)("%s", (_, clouddb) => {
     ["with options that are null", () => NOTHING, true, true],
     ["in a component with such options", () => ({ parent: box({ protect: null }) }), true, true],
     ["in an unprotected component", () => ({ parent: box({ protect: false }) }), false, true],
-  ])("the options of a Service %s", async (_, optionsOf, protects, deletesFirst) => {
-    const registrations = await registrationsOf(() => new clouddb.Service("one", {}, optionsOf()));
-    const registration = registrations.at(-1);
-    expect([registration?.getProtect(), registration?.getDeletebeforereplace()]).toEqual([
-      protects,
-      deletesFirst,
-    ]);
-  });
+  ])(
+    "a Service %s has the expected protection and order of replacement",
+    async (_, optionsOf, protects, deletesFirst) => {
+      const registrations = await registrationsOf(
+        () => new clouddb.Service("one", {}, optionsOf()),
+      );
+      const registration = registrations.at(-1);
+      expect([registration?.getProtect(), registration?.getDeletebeforereplace()]).toEqual([
+        protects,
+        deletesFirst,
+      ]);
+    },
+  );
 
   test.each<[string, unknown, string | undefined]>([
     ["an Output without a value", pulumi.output(undefined), "existingServiceId"],
     ["a Promise of null", Promise.resolve(null), "existingServiceId"],
     ["an Output with a value", pulumi.output(ID), undefined],
     ["no argument", undefined, undefined],
-  ])("check learns of %s as existingServiceId", async (_, existingServiceId, name) => {
+  ])("check is told whether existingServiceId is empty: %s", async (_, existingServiceId, name) => {
     const inputs: Record<string, unknown>[] = [];
     await pulumi.runtime.setMocks({
       call: () => ({}),
@@ -132,7 +137,7 @@ describe.each(entries)("%s", (_, clouddb) => {
       return new clouddb.Service("one", {}, { ...opts, parent });
     };
 
-    test("that drop protection or the provider are refused before the registration", () => {
+    test("a transformation that drops protection or the provider is refused before the registration", () => {
       expect(() => declare({})).toThrow(
         /^A transformation drops the option protect of Service "one": .*set `protect` or `retainOnDelete`\. \[CDB2013\]$/,
       );
@@ -148,14 +153,14 @@ describe.each(entries)("%s", (_, clouddb) => {
       );
     });
 
-    test("that decide about protection or give another provider win", async () => {
+    test("a transformation that sets protection or another provider takes effect", async () => {
       const [eu, us] = ["eu", "us"].map((name) => new clouddb.Provider(name));
       for (const left of [{ protect: false }, { retainOnDelete: true }, { protect: true }])
         expect(await isProtected(() => declare(left))).toContain("protect" in left && left.protect);
       declare({ protect: true, provider: us }, { provider: eu });
     });
 
-    test("of a resource are not those of its children twice", async () => {
+    test("a transformation of a resource runs once for each child", async () => {
       const seen: string[] = [];
       const note: pulumi.ResourceTransformation = ({ name }) => {
         seen.push(name);
@@ -167,7 +172,7 @@ describe.each(entries)("%s", (_, clouddb) => {
     });
   });
 
-  test("the preview of a service that nothing protects says that its end would fail in the update", async () => {
+  test("a preview warns that deleting an unprotected service would fail in the update", async () => {
     const info = jest.spyOn(pulumi.log, "info").mockResolvedValue();
     await mock({}, true);
     new clouddb.Service("safe", {});
@@ -183,7 +188,7 @@ describe.each(entries)("%s", (_, clouddb) => {
     ]);
   });
 
-  test("the password is a secret also with mocks", async () => {
+  test("the password is secret with mocks", async () => {
     await mock({ password: "from the mock" });
     const { password, engineVersion } = new clouddb.Service("one", {});
     expect(await Promise.all([password, engineVersion].map(pulumi.isSecret))).toEqual([
@@ -198,7 +203,7 @@ describe.each(entries)("%s", (_, clouddb) => {
     expect(await new Promise((resolve) => password.apply(resolve))).toBeUndefined();
   });
 
-  test("instanceof works for each class, and classes have their names", async () => {
+  test("instanceof works for each class, and each class has its name", async () => {
     const classes = [clouddb.Service, clouddb.ServiceScaling, clouddb.Organization, clouddb.Pipe];
     const made = Object.values(programs).map((program) => program());
     expect(
@@ -211,7 +216,7 @@ describe.each(entries)("%s", (_, clouddb) => {
     expect(clouddb.Service.isInstance(new Mine("mine"))).toBe(true);
   });
 
-  test("the place of each resource is where the program creates it", async () => {
+  test("each resource has its place in the program", async () => {
     for (const [name, program] of Object.entries(programs)) {
       const [registration] = await registrationsOf(program);
       const place = registration?.getSourceposition()?.getUri();
@@ -219,7 +224,7 @@ describe.each(entries)("%s", (_, clouddb) => {
     }
   });
 
-  test("an error of a registration has the program's place, and later errors have theirs", () => {
+  test("an error of a registration has its place in the program, as do later errors", () => {
     function fail(): never {
       throw new Error("from a transformation");
     }
@@ -230,7 +235,7 @@ describe.each(entries)("%s", (_, clouddb) => {
     expect(new Error("later")).toMatchObject({ stack });
   });
 
-  test("two services of a component do not wait for each other", async () => {
+  test("two services in a component do not wait for each other", async () => {
     const parent = new pulumi.ComponentResource("test:index:Box", "box");
     const services = ["one", "two"].map(
       (name) => new clouddb.Service(name, { region: "us-east-1" }, { parent }),
@@ -240,7 +245,7 @@ describe.each(entries)("%s", (_, clouddb) => {
   });
 });
 
-test("an explicit provider of the native entry names the plugin of its release", async () => {
+test("an explicit provider of the native entry names the plugin's release", async () => {
   const [registration] = await registrationsOf(() => new native.Provider("own"));
   expect([registration?.getVersion(), registration?.getPlugindownloadurl()]).toEqual(
     Object.values(RELEASE),
@@ -250,19 +255,16 @@ test("an explicit provider of the native entry names the plugin of its release",
 test.each([
   [dynamic, 1],
   [native, 0],
-])(
-  "a declared argument that is deprecated causes a warning, unless the plugin warns",
-  async (clouddb, count) => {
-    const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue();
-    await registrationsOf(() => new clouddb.Service("one", { tier: "production" }));
-    await registrationsOf(() => new clouddb.Service("two", { numReplicas: 3 }));
-    expect(warn.mock.calls.map(([text]) => text)).toEqual(
-      Array(count).fill(expect.stringContaining("tier is deprecated")),
-    );
-  },
-);
+])("a deprecated argument causes a warning, unless the plugin warns", async (clouddb, count) => {
+  const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue();
+  await registrationsOf(() => new clouddb.Service("one", { tier: "production" }));
+  await registrationsOf(() => new clouddb.Service("two", { numReplicas: 3 }));
+  expect(warn.mock.calls.map(([text]) => text)).toEqual(
+    Array(count).fill(expect.stringContaining("tier is deprecated")),
+  );
+});
 
-test("an alias leads to the type of the other entry, also from names that the program has given up", () => {
+test("an alias leads to the type of the other entry, even from former names", () => {
   const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:Pipe::older";
   const values = [{ name: "old" }, urn, { name: "other", type: "other:index:Type" }];
   const optionsOf = (adapter: Adapter, aliases?: pulumi.CustomResourceOptions["aliases"]) =>
@@ -305,7 +307,7 @@ function install(): void {
 const SENTENCE =
   "The program that uses a packaged component cannot run its dynamic resources: import the classes of the component from pulumi-clouddb/native. [CDB2006]";
 
-test("a packaged component cannot declare dynamic resources for a program without the package", () => {
+test("a packaged component with dynamic resources is refused if the program lacks the package", () => {
   expect(declareFrom(folder)).toBe(SENTENCE);
   install();
   expect(declareFrom(folder)).toBe("");
@@ -314,7 +316,7 @@ test("a packaged component cannot declare dynamic resources for a program withou
   expect(declareFrom(folder)).toBe(SENTENCE);
 });
 
-test("a function that fails without a request fails after the engine has looked at the program's outputs", () => {
+test("a function that fails without a request fails after the engine attached its handlers", () => {
   const index = require.resolve("../dist/index");
   const program = `
     process.on("unhandledRejection", ({ message }) => console.log(message));

@@ -14,7 +14,7 @@ const newResource: pulumi.runtime.Mocks["newResource"] = (args) => {
 };
 beforeAll(() => pulumi.runtime.setMocks({ call: () => ({}), newResource }));
 
-test("suppressTraces: an error created meanwhile gets a stack trace, and later errors keep theirs", () => {
+test("suppressTraces: an error created meanwhile gets the program's place, and later errors a trace", () => {
   const limit = Error.stackTraceLimit;
   const restore = internals.suppressTraces();
   const bare = new Error("from a transformation");
@@ -39,13 +39,13 @@ test("isMocked: true with mocks, false with an engine's monitor and without any"
   getMonitor.mockRestore();
 });
 
-test("pulumi.ts: each export is the one of the SDK's index", () => {
+test("pulumi.ts: each export equals the one of the SDK's index", () => {
   const fromIndex = { ...pulumi, ...pulumi.runtime } as Record<string, unknown>;
   for (const [name, part] of Object.entries({ ...parts }))
     expect([name, part === fromIndex[name]]).toEqual([name, true]);
 });
 
-test("programError: the SDK prints its message alone", () => {
+test("programError: the SDK prints only its message", () => {
   const error = internals.programError({ code: "CDB1002", text: "one sentence" });
   expect([pulumi.RunError.isInstance(error), error.message, error.stack]).toEqual([
     true,
@@ -54,7 +54,7 @@ test("programError: the SDK prints its message alone", () => {
   ]);
 });
 
-test("ENTRY: the SDK stores the code of a dynamic resource under the property that our classes set", async () => {
+test("ENTRY: the SDK stores a dynamic resource's code in the property that the classes set", async () => {
   inputs.length = 0;
   const provider: pulumi.dynamic.ResourceProvider = { create: async () => ({ id: "id" }) };
   const { urn } = new (class extends pulumi.dynamic.Resource {})(provider, "theirs", {});
@@ -65,7 +65,7 @@ test("ENTRY: the SDK stores the code of a dynamic resource under the property th
   expect(ours).toHaveProperty(Object.keys(theirs), entryText("Service"));
 });
 
-test("valueWithUnknowns: the known parts of an output whose other parts are unknown", async () => {
+test("valueWithUnknowns: returns the known parts of a partly unknown output", async () => {
   // In a preview, the id of a new resource is unknown.
   await pulumi.runtime.setMocks(
     { call: () => ({}), newResource: () => ({ id: "", state: {} }) },

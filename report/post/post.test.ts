@@ -34,7 +34,7 @@ const NO_REPORTS = [
   "<!-- clouddb-report a b -->",
   "<!-- a -->",
 ];
-test.each(NO_REPORTS)("%j is not a report", async (text) => {
+test.each(NO_REPORTS)("the text %j is refused, since it is not a report", async (text) => {
   const { comments, bodies } = commentsWith();
   const posted = postReport(comments, text);
   await expect(posted).rejects.toThrow("its first line has no clouddb-report marker");
@@ -45,7 +45,7 @@ test.each(NO_REPORTS)("%j is not a report", async (text) => {
 test.each([
   ["the marker alone", MARKER],
   ["a report with line ends of Windows", `${MARKER}\r\n\r\nold`],
-])("%s in the first line identifies the comment", async (_, body) => {
+])("%s in the first line identifies the comment to update", async (_, body) => {
   const { comments, bodies } = commentsWith(
     `text\n${MARKER}`,
     `${MARKER.replace("dev", "prod")}`,
@@ -68,7 +68,7 @@ test("a report of a stack with an organization leaves comments of other stacks a
   expect(await postReport(commentsWith(OWN).comments, `${MARKER}\nnew`)).toBe("created");
 });
 
-test("the report of a group replaces the comments of its stacks, after it is posted", async () => {
+test("the report of a group replaces the comments of its stacks after it is posted", async () => {
   const GROUP = MARKER.replace("dev", "*");
   const STAGING = MARKER.replace("dev", "staging");
   const ids = [MARKER, STAGING].map(shortId).join(" ");
@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-test("if the mark fails, too, the first failure is reported", async () => {
+test("the first failure is reported if marking the earlier report fails as well", async () => {
   const { comments } = commentsWith(`${MARKER}\nold`);
   let attempts = 0;
   const update = async (): Promise<string> => {
@@ -133,11 +133,11 @@ test.each([
   ["Fri, 31 Dec 9999 23:59:59 GMT+1", 1000],
   ["", 1000],
   [undefined, 1000],
-])("Retry-After: %s is a wait of %s ms", (value, ms) => {
+])("the header Retry-After: %s means a wait of %s ms", (value, ms) => {
   expect(waitMs(value, 1, NOW)).toBe(ms);
 });
 
-test("later attempts wait longer than a server asks for", () => {
+test("later attempts wait longer than the server requests", () => {
   expect(waitMs("1", 3, NOW)).toBe(3000);
   expect(waitMs(undefined, 4, NOW)).toBe(4000);
 });

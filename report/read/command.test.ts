@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { projectIn, withCommand } from "./command";
 
-test("the project is that of the nearest folder with a project file", () => {
+test("the project is named by the nearest project file", () => {
   expect(projectIn(__dirname)).toBe("clouddb-quickstart");
   expect(projectIn(tmpdir())).toBe("");
 });
@@ -25,7 +25,7 @@ test.each([
   },
 );
 
-test("without a project file, the project is that of the stack's full name", () => {
+test("without a project file, the project comes from the stack's full name", () => {
   const fallback = { project: "", stack: "acme/shop/dev" };
   const [preview] = withCommand([], { fallback, errors: "", hasFailed: true });
   expect(preview).toMatchObject({ organization: "acme", project: "shop", stack: "dev" });

@@ -27,7 +27,7 @@ test.each([
   ["pulumi --target-replace a preview --replace b", ["--target-replace", "a", "--replace", "b"]],
   ["docker run --rm -t pulumi/pulumi pulumi preview", []],
   ["docker run --rm -t pulumi/pulumi preview -t a", ["--target", "a"]],
-])("of the command `%s`, the flags %j select resources", (command, selection) => {
+])("resources are selected in `%s` by the flags %j", (command, selection) => {
   expect(flagsOf(words(command)).selection).toEqual(selection);
 });
 
@@ -55,12 +55,12 @@ test.each([
   ["pulumi destroy", "destroy", "pulumi destroy"],
   ["make preview", "not known", "make preview"],
   ["npm run preview -- --target a", "not known", "npm run preview -- --target a"],
-])("the preview of `%s` is applied with %s, and runs as `%s`", (command, apply, run) => {
+])("the preview `%s` is applied with %s and runs as `%s`", (command, apply, run) => {
   const flags = flagsOf(words(command));
   expect([flags.command, flags.withEvents.join(" ")]).toEqual([apply, run]);
 });
 
-test("a shell string hides the operation, and shows flags that select resources", () => {
+test("a command in a shell string is not recognized, but its flags that select resources are", () => {
   const command = ["docker", "run", "-t", "image", "sh", "-c", "cd app && pulumi preview -t 'a'"];
   expect(flagsOf(command)).toMatchObject({ command: "not known", selection: ["--target", "a"] });
 });

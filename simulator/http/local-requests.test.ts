@@ -9,7 +9,7 @@ test.each<[string, Record<string, string>, boolean]>([
   ["no name", {}, false],
   ["a proxy on this machine", { host: "127.0.0.1", "x-forwarded-for": "203.0.113.7" }, false],
   ["another kind of proxy", { host: "127.0.0.1", forwarded: "for=203.0.113.7" }, false],
-])("local requests use a name of this machine: %s", async (_, headers, isLocal) => {
+])("a local request uses one of this machine's names: %s", async (_, headers, isLocal) => {
   expect(isLocalRequest(headers)).toBe(isLocal);
 });
 
@@ -40,6 +40,6 @@ test.each<[string, Record<string, string>, boolean]>([
   ["another port's page", { host: "127.0.0.1:4010", origin: "http://127.0.0.1:4011" }, true],
   ["another site's page", { host: "clouddb:4010", origin: "http://attacker.example:4010" }, true],
   ["a page, without a name", { origin: "http://undefined.example" }, true],
-])("requests of other sites' pages are recognized: %s", async (_, headers, isForeign) => {
+])("a request from another site's page is recognized: %s", async (_, headers, isForeign) => {
   expect(isCrossSite(headers)).toBe(isForeign);
 });

@@ -41,7 +41,7 @@ before(async () => {
   await new Promise((resolve) => pulumi.output(outputs?.serviceId).apply(resolve));
 });
 
-test("there is one service, and it is protected", () => {
+test("the program has one service, which is protected", () => {
   assert.deepEqual(
     services.map(({ name }) => name),
     ["analytics"],

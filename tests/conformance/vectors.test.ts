@@ -18,16 +18,19 @@ import { differences, materials } from "../support/vectors/retry-after.json";
 test.each([
   ["the packages", (text: string) => networkOf(text)?.text],
   ["the simulator", canonicalNetwork],
-])("%s read networks as Go and Python do, and refuse those that one of them refuses", (_, read) => {
-  const networks = Object.keys(addresses.networks).map((text) => [text, read(text) ?? null]);
-  expect(Object.fromEntries(networks)).toEqual(addresses.networks);
-});
+])(
+  "%s are parsed as networks like in Go and Python, or refused if either refuses them",
+  (_, read) => {
+    const networks = Object.keys(addresses.networks).map((text) => [text, read(text) ?? null]);
+    expect(Object.fromEntries(networks)).toEqual(addresses.networks);
+  },
+);
 
 const BITS = { ipv4: 32, ipv6: 128 };
 const PUBLIC_BITS = { ipv4: 32, ipv6: 125 };
 
 test.each(sets)(
-  "the addresses of $sources without $allowed are counted as Python counts them",
+  "the addresses of $sources without $allowed are counted like in Python",
   (networks) => {
     for (const family of ["ipv4", "ipv6"] as const) {
       const left = rangesIn(family, networks.sources).flatMap((range) =>
@@ -47,7 +50,7 @@ function rangesIn(family: Family, sources: readonly string[]) {
 
 // Each header with the seconds that the other project waits, null where it only backs off.
 test.each(materials)(
-  "Retry-After is read as $source reads it, but for documented differences",
+  "Retry-After is parsed like in $source, except for documented differences",
   ({ now, cases }) => {
     const deliberate = differences as Readonly<
       Record<string, { seconds: number | null; reason: string }>

@@ -35,13 +35,13 @@ const networks = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ source: `192.0.2.${index + 1}` }));
 const [one, two, three] = networks(3) as [Network, Network, Network];
 
-describe("an entry that passes to another resource", () => {
+describe("entries that pass to another resource", () => {
   test.each([
     ["the same description", jobs, jobs],
     ["another description", jobs, { ...jobs, description: "other" }],
     ["the description of the stack", { source: jobs.source }, { source: jobs.source }],
   ])(
-    "after a rename stays with %s, and is removed with the new resource",
+    "a renamed resource keeps its entry with %s, until the renamed resource is removed",
     async (_, before, after) => {
       const old = await command().create("old", withList(before));
       const renaming = command();
@@ -59,7 +59,7 @@ describe("an entry that passes to another resource", () => {
     },
   );
 
-  test("is a private endpoint: it stays, and counts as shared there", async () => {
+  test("a renamed resource keeps its private endpoint and counts it as shared", async () => {
     const old = await command().create("old", withEndpoint);
     const renaming = command();
     const { outs } = await renaming.create("new", withEndpoint);
@@ -73,7 +73,7 @@ describe("an entry that passes to another resource", () => {
     ]);
   });
 
-  test("while the first one stays can pass in two commands", async () => {
+  test("an entry passes from one resource to another in two commands", async () => {
     const first = command();
     const a = await first.create("a", withList(jobs, one));
     const b = await first.create("b", withList(spare));
@@ -83,7 +83,7 @@ describe("an entry that passes to another resource", () => {
     expect(outs).toMatchObject({ sharedSources: [] });
   });
 
-  test("comes back if the first one removes it before the second one was compared", async () => {
+  test("a passed entry is added again if its former owner removed it after the new owner's up", async () => {
     const a = await command().create("a", withList(jobs, one));
     // As after a failed command, in which resource a did not give the entry up.
     const b = await command().create("b", withList(jobs));
@@ -94,7 +94,7 @@ describe("an entry that passes to another resource", () => {
     expect(await listOnServer()).toContainEqual(named(jobs));
   });
 
-  test("of a rename that was cut off is no drift for either", async () => {
+  test("a rename that was cut off leaves no drift in either resource", async () => {
     const stored = {
       old: await command().create("old", withList(jobs)),
       new: await command().create("new", withList(jobs)),
@@ -110,25 +110,28 @@ describe("an entry that passes to another resource", () => {
 test.each([
   ["in order", [0, 1]],
   ["backwards", [1, 0]],
-] as const)("a loop by index loses nothing when an address leaves it, %s", async (_, order) => {
-  const first = command();
-  const stored = await Promise.all(
-    [one, two, three].map((entry, index) => first.create(`ip-${index}`, withList(entry))),
-  );
-  await bodies();
-  const second = command();
-  const next = [withList(two), withList(three)];
-  for (const index of order)
-    await stored[index]?.in(second.of(`ip-${index}`)).up(next[index] as Properties);
-  await stored[2]?.in(second.of("ip-2")).delete();
-  expect((await bodies()).filter((body) => body === GET)).toHaveLength(1);
-  expect(await listOnServer()).toEqual(
-    expect.arrayContaining([office, build, named(two), named(three)]),
-  );
-  expect(await listOnServer()).toHaveLength(4);
-});
+] as const)(
+  "resources in an indexed loop lose no entry when one address leaves the loop, %s",
+  async (_, order) => {
+    const first = command();
+    const stored = await Promise.all(
+      [one, two, three].map((entry, index) => first.create(`ip-${index}`, withList(entry))),
+    );
+    await bodies();
+    const second = command();
+    const next = [withList(two), withList(three)];
+    for (const index of order)
+      await stored[index]?.in(second.of(`ip-${index}`)).up(next[index] as Properties);
+    await stored[2]?.in(second.of("ip-2")).delete();
+    expect((await bodies()).filter((body) => body === GET)).toHaveLength(1);
+    expect(await listOnServer()).toEqual(
+      expect.arrayContaining([office, build, named(two), named(three)]),
+    );
+    expect(await listOnServer()).toHaveLength(4);
+  },
+);
 
-test("a replacement that is deleted first keeps its entries and its private endpoints", async () => {
+test("a replacement that is deleted first keeps its entries and private endpoints", async () => {
   const args = { ...withList(jobs), privateEndpointIds: [ENDPOINT] };
   const access = await seeded.adopt(command().of(), args);
   const handlers = command().of();
@@ -139,7 +142,7 @@ test("a replacement that is deleted first keeps its entries and its private endp
   expect(outs).toMatchObject({ sharedSources: [], sharedPrivateEndpointIds: [] });
 });
 
-test("a resource that moves to a service that is not known yet owns nothing of the former one", async () => {
+test("a resource that moves to an unknown service owns nothing of its former service", async () => {
   const moved = await command().create("moved", withList(jobs));
   const { of } = command();
   const { inputs } = await of("moved").check(moved.inputs, {
@@ -155,7 +158,7 @@ describe("beside a Service", () => {
   const createService = (args: Properties = {}) =>
     create(command().of("db", "Service"), { ...adopted, ...args });
 
-  test("an entry that passes into the Service's list stays", async () => {
+  test("an entry stays if it passes from a ServiceAccess to the Service's list", async () => {
     const service = await createService();
     const access = await command().create("access", withList(jobs));
     const { of } = command();
@@ -164,7 +167,7 @@ describe("beside a Service", () => {
     expect(await listOnServer()).toEqual([jobs]);
   });
 
-  test("a list that the Service newly declares is not taken from an old response", async () => {
+  test("a list that the Service newly declares is compared with a new response", async () => {
     const access = await command().create("access", withList(jobs));
     const service = await createService();
     await access.in(command().of()).delete();
@@ -174,7 +177,7 @@ describe("beside a Service", () => {
     expect(await listOnServer()).toEqual([office, build, named(jobs)]);
   });
 
-  test("an entry that the Service gives up passes to the resource that declares it", async () => {
+  test("an entry that the Service no longer declares passes to the ServiceAccess that declares it", async () => {
     const service = await createService({ ipAccessList: [office, build, jobs] });
     const separating = command();
     await service.in(separating.of("db", "Service")).up(adopted);
@@ -185,7 +188,7 @@ describe("beside a Service", () => {
     expect(await listOnServer()).toEqual([office, build]);
   });
 
-  test("an entry of another stack that the Service gives up passes to nobody", async () => {
+  test("an entry of another stack stays shared after the Service no longer declares it", async () => {
     const theirs = named(jobs, "test/us");
     const service = await createService({ ipAccessList: [theirs] });
     const separating = command();
@@ -195,7 +198,7 @@ describe("beside a Service", () => {
     expect(await listOnServer()).toEqual([theirs]);
   });
 
-  test("a change takes turns with a change of the Service's own list", async () => {
+  test("a ServiceAccess waits for a change of the Service's own list", async () => {
     const { of, create: createAccess } = command();
     const service = await create(of("db", "Service"), { ...adopted, privateEndpointIds: [] });
     const slow = { kind: "latency", milliseconds: 300, when: "before" } as const;
@@ -211,7 +214,7 @@ describe("beside a Service", () => {
 });
 
 describe("resources of one command", () => {
-  test("share one read and one request, even 48 of them", async () => {
+  test("48 resources of one command share one read and one request", async () => {
     const first = command();
     const sources = networks(48);
     const create = async (entry: Properties, index: number) =>
@@ -230,7 +233,7 @@ describe("resources of one command", () => {
     expect(await bodies()).toEqual([GET, { ipAccessList: { remove: [named(one)] } }]);
   });
 
-  test("are refused together, but only the wrong one fails", async () => {
+  test("a refused shared request fails only the resource with the invalid entry", async () => {
     const { create } = command();
     const wrong = create("wrong", { serviceId: SERVICE, privateEndpointIds: ["vpce-unknown"] });
     const right = [
@@ -243,7 +246,7 @@ describe("resources of one command", () => {
     expect(await listOnServer()).toEqual([office, build, named(jobs), named(spare)]);
   });
 
-  test("add an entry that passes between them, although others have removed it", async () => {
+  test("an entry that passes between resources is added even if others have removed it", async () => {
     const stored = await command().create("a", withList(jobs));
     await seeded.change({ ipAccessList: { remove: [named(jobs)] } });
     const { of, create } = command();
@@ -251,7 +254,7 @@ describe("resources of one command", () => {
     expect(await listOnServer()).toEqual([office, build, named(jobs), named(spare)]);
   });
 
-  test("read once after a lost response, and send nothing of it again", async () => {
+  test("resources of one command read once after a lost response, and send nothing again", async () => {
     await seeded.api.faults(once(loseResponse("PATCH")));
     const { create } = command();
     await Promise.all([create("a", withList(jobs)), create("b", withList(spare))]);
@@ -262,7 +265,7 @@ describe("resources of one command", () => {
     ]);
   });
 
-  test("keep what may have been added while the API cannot be reached", async () => {
+  test("resources store entries that may have been added while the API is unreachable", async () => {
     const { create } = command();
     const read = { method: "GET", effect: { kind: "latency", milliseconds: 0 } } as const;
     await seeded.api.faults(loseResponse("PATCH"), once(read), refuse("GET", 500));
@@ -278,7 +281,7 @@ describe("resources of one command", () => {
     expect(await listOnServer()).toEqual([office, build, named(jobs), named(spare)]);
   });
 
-  test("with an unknown outcome fail with a message about their own operation each", async () => {
+  test("after an unknown outcome, each resource fails with a message about its own operation", async () => {
     const stored = await command().create("a", withList(jobs));
     const { of, create } = command();
     const read = { method: "GET", effect: { kind: "latency", milliseconds: 0 } } as const;
@@ -291,7 +294,7 @@ describe("resources of one command", () => {
     expect(removal.message).toMatch(/^Removing access to service .*Not confirmed: ipAccessList\./);
   });
 
-  test("fail if the server never got their removal, and the next command removes the entry", async () => {
+  test("removals that never reached the server fail, and the next command removes the entry", async () => {
     const a = await command().create("a", withList(jobs));
     const b = await command().create("b", withList(spare));
     await seeded.api.faults(loseRequest("PATCH"));

@@ -24,7 +24,7 @@ afterEach(() => injectNetworkFault(undefined));
 
 describe("after a crash", () => {
   test.each(["crashes before", "crashes after"] as const)(
-    "entries that a process was adding when it %s the request are the stack's own",
+    "the stack owns the entries that a process was adding when it %s the request",
     async (kind) => {
       const crash = new Promise<void>((onCrash) =>
         injectNetworkFault({ kind, method: "PATCH", times: 1, onCrash }),
@@ -39,7 +39,7 @@ describe("after a crash", () => {
     },
   );
 
-  test("a declared entry is found again, on another machine and with another key, and no journal is written", async () => {
+  test("a declared entry is recognized on another machine and with another key, without a journal", async () => {
     const folder = temporaryFolder("journal");
     const stored = await command({ CLOUDDB_JOURNAL: folder }).create("access", withList(jobs));
     await stored.in(command({ CLOUDDB_JOURNAL: folder }).of()).up(withList(jobs, spare));
@@ -48,7 +48,7 @@ describe("after a crash", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("an entry whose text has changed since is described anew", async () => {
+  test("an entry whose description has changed after a crash gets the new description", async () => {
     const other = { ...jobs, description: "other" };
     await command().create("access", withList(jobs));
     const stored = await command().create("access", withList(other));
@@ -58,7 +58,7 @@ describe("after a crash", () => {
     expect(await listOnServer()).toEqual([office, build]);
   });
 
-  test("an entry that no program declares any more stays, and names the stack", async () => {
+  test("an entry from a crash that no program declares stays and names the stack", async () => {
     const stored = await command().create("access", withList(jobs));
     await stored.in(access()).up(withList(jobs, spare));
     await stored.in(access()).up(withList(jobs));
@@ -67,10 +67,10 @@ describe("after a crash", () => {
   });
 });
 
-describe("old reads", () => {
+describe("stale reads", () => {
   const oldRead = (...ipAccessList: Properties[]) => answer("GET", { ipAccessList });
 
-  test("an entry that this command has removed is added, whatever a read shows", async () => {
+  test("an entry that this command removed is added again, even if a stale read shows it", async () => {
     const stored = await command().create("a", withList(jobs));
     const { of, create } = command();
     await stored.in(of("a")).update(withList(spare));
@@ -84,7 +84,7 @@ describe("old reads", () => {
     expect(await listOnServer()).toContainEqual(named(jobs));
   });
 
-  test("an entry that this command has removed is added after a shared change is refused", async () => {
+  test("an entry that this command removed is added again after a shared change is refused", async () => {
     const stored = await command().create("a", withList(jobs));
     const { of, create } = command();
     await stored.in(of("a")).update(withList(spare));
@@ -94,7 +94,7 @@ describe("old reads", () => {
     expect(await listOnServer()).toContainEqual(named(jobs));
   });
 
-  test("an endpoint that moves is added again after a lost request, whatever the read then shows", async () => {
+  test("an endpoint that moves is added again after a lost request, even if a stale read shows it", async () => {
     const stored = await command().create("a", withEndpoint);
     const { of, create } = command();
     await stored.in(of("a")).update({ serviceId: SERVICE, privateEndpointIds: [] });
@@ -104,7 +104,7 @@ describe("old reads", () => {
     expect(await seeded.server()).toMatchObject({ privateEndpointIds: [ENDPOINT] });
   });
 
-  test("an own entry that a read lacks is removed, and one with another text is not", async () => {
+  test("an own entry is removed even if a read lacks it, unless its description differs", async () => {
     const stored = await seeded.adopt(access(), withList(jobs, spare));
     await seeded.api.faults(once(oldRead(office, build, { ...spare, description: "theirs" })));
     await stored.in(access()).delete();
@@ -112,7 +112,7 @@ describe("old reads", () => {
   });
 });
 
-test("entries without the name of a stack, as an import stores them, keep their texts and owners", async () => {
+test("imported entries without a stack's name keep their descriptions and owners", async () => {
   await change({ ipAccessList: { add: [jobs] } });
   const { organizationId } = seeded.api;
   const inputs = { ...withList(jobs, office), organizationId };

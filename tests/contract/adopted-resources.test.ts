@@ -49,7 +49,7 @@ describe("Pipe", () => {
     });
   });
 
-  test("a certificate is compared without white space at its edges, and keeps the declared spelling", async () => {
+  test("a certificate is compared without surrounding white space, and keeps the declared spelling", async () => {
     const [caCertificate, trimmed] = ["-----BEGIN\nMII\n-----END\n", "-----BEGIN\nMII\n-----END"];
     const program = { ...at(KAFKA), source: { kafka: { caCertificate } } };
     const { requests } = await seeded.runPrograms(pipe(), program);
@@ -63,7 +63,7 @@ describe("Pipe", () => {
     expect(await seeded.sent()).toEqual([GET, GET]);
   });
 
-  test("a host that a server trims is trimmed, and sent once", async () => {
+  test("a host that the server trims is trimmed before it is sent", async () => {
     const host = "db.example.com";
     const program = { ...at(POSTGRES), source: { postgres: { host: `${host}\n` } } };
     const { requests, outs } = await seeded.runPrograms(pipe(), program, program);
@@ -88,7 +88,7 @@ describe("Pipe", () => {
     ["fieldMappings", KAFKA, []],
     ["settings.engineMaxInsertThreads", KAFKA, 9, "settings.engine_max_insert_threads"],
   ])(
-    "a Pipe sends a changed %s alone, and only once",
+    "a Pipe sends only a changed %s, and only once",
     async (argument, pipeId, value, place = argument) => {
       const program = withValue(at(pipeId), argument.split("."), value);
       const { requests } = await seeded.runPrograms(pipe(), at(pipeId), program, program);
@@ -134,7 +134,7 @@ describe("Pipe", () => {
     ]);
   });
 
-  test("a Pipe adopts only a source of the type that the pipe has, and at most one", async () => {
+  test("a Pipe adopts at most one source, and only of the pipe's type", async () => {
     const handlers = pipe();
     const wrong = { ...at(KAFKA), source: { kinesis: { iamRole: role } } };
     const kafka = await create(handlers, at(KAFKA));
@@ -169,7 +169,7 @@ describe("Pipe", () => {
   });
 
   test.each(["4", "512Ki", "4g"])(
-    "the memory %s of a Pipe is left out with a line",
+    "a Pipe omits the invalid memory %s with a message",
     async (text) => {
       await seeded.api.faults(answer("GET", { scaling: { replicas: 1, replicaMemoryGb: text } }));
       const handlers = pipe();
@@ -206,7 +206,7 @@ describe("Pipe", () => {
     expect(await adopted.diff(at(KINESIS))).toMatchObject({ replaces: ["pipeId"] });
   });
 
-  test("a Pipe recognizes the type of a source whose only property is unusable", async () => {
+  test("a Pipe recognizes the type of a source whose only property is invalid", async () => {
     await seeded.api.faults(answer("GET", { source: { kinesis: { timestamp: "2026" } } }));
     const handlers = pipe();
     const { message } = await failedCreation(handlers, {
@@ -229,7 +229,7 @@ describe("Organization", () => {
   const ours = { id: "vpce-ours", description: "ours" };
   const described = { ...ours, description: "still ours" };
 
-  test("an Organization adds declared entries, removes only formerly declared ones, and leaves others unchanged", async () => {
+  test("an Organization adds declared entries, removes formerly declared entries, and keeps the rest", async () => {
     const { privateEndpoints: foreign } = await changeOutside({});
     const { requests, outs } = await seeded.runPrograms(
       organization(),
@@ -266,7 +266,7 @@ describe("Organization", () => {
       [{ privateEndpoints: { add: [ours] } }, { name: "Ours" }],
     ],
   ])(
-    "an Organization restores %s, as the response to an update shows",
+    "an Organization restores %s after an update's response shows a difference",
     async (_, before, change, program, bodies) => {
       const adopted = await create(organization(), before);
       await changeOutside(change);
@@ -276,7 +276,7 @@ describe("Organization", () => {
     },
   );
 
-  test("an Organization sends no request on read or release", async () => {
+  test("a read or release of an Organization sends no request", async () => {
     const handlers = organization();
     const adopted = await seeded.adopt(handlers, { name: "Renamed" });
     expect((await adopted.refresh()).inputs).toEqual({
@@ -288,7 +288,7 @@ describe("Organization", () => {
     expect(handlers.messages).toEqual([expect.stringContaining("keeps its current settings")]);
   });
 
-  test("an Organization is not in the stack if its first request certainly changed nothing", async () => {
+  test("an Organization is not in the stack if its first request certainly had no effect", async () => {
     const unreachable = { ...seeded.api, baseUrl: `http://127.0.0.1:${await freePort()}` };
     const failure = await failedCreation(createHandlers("Organization", unreachable), {
       name: "Renamed",
@@ -314,7 +314,7 @@ describe("ServiceScaling", () => {
   const scaling = () => createHandlers("ServiceScaling", seeded.api);
   const SCALE = "PATCH /services/{id}/replicaScaling";
 
-  test("a ServiceScaling reads, updates what differs, and sends each changed field alone", async () => {
+  test("a ServiceScaling reads, updates differences, and sends only changed fields", async () => {
     const same = { serviceId: SERVICE, numReplicas: 3 };
     const memory = { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 128, idleTimeoutMinutes: 30 };
     const { requests, outs } = await seeded.runPrograms(

@@ -38,7 +38,7 @@ describe("the adoption of a service", () => {
     return { db, args };
   }
 
-  test("updates only what differs, and says which entries it removes and what else it changes", async () => {
+  test("an adoption sends only differences, and announces removed entries and other changes", async () => {
     const same = { idleScaling: true, endpoints: [{ protocol: "mysql", enabled: true }] };
     const list = [{ ...office, description: "head office" }, ci];
     const { id, previewed, apply } = await preview(
@@ -83,7 +83,7 @@ describe("the adoption of a service", () => {
     ]);
   });
 
-  test("with an undefined Output is one warning, only while the stack has no such service", async () => {
+  test("an undefined Output as existingServiceId causes one warning, until the stack has the service", async () => {
     const args = { name: "new", __empty: "existingServiceId" };
     const warning =
       'existingServiceId of "db" is an Output that is undefined, so `pulumi up` creates a new service, which costs money. Check the name of that output, or omit existingServiceId. [CDB1021]';
@@ -94,7 +94,7 @@ describe("the adoption of a service", () => {
     expect(setup.messages).toEqual([]);
   });
 
-  test("that changes nothing sends nothing, and says nothing more", async () => {
+  test("an adoption without a difference sends no update and reports no change", async () => {
     const { id, previewed, apply } = await preview({ numReplicas: 4 }, { numReplicas: 4 });
     expect(previewed).toEqual([`Adopting service ${id}: ${reading} [CDB5009]`]);
     expect((await apply()).outs).toMatchObject({ name: "old", numReplicas: 4 });
@@ -102,7 +102,7 @@ describe("the adoption of a service", () => {
     expect(await setup.sent()).toEqual([GET]);
   });
 
-  test("that fails halfway says what it has changed", async () => {
+  test("an adoption that fails halfway reports its changes", async () => {
     const { id, apply } = await preview({ numReplicas: 3 }, { name: "new", numReplicas: 2 });
     await setup.api.faults({ ...refuse("PATCH", 422), path: "replicaScaling" });
     await failureOf(apply());
@@ -111,7 +111,7 @@ describe("the adoption of a service", () => {
     ]);
   });
 
-  test("rejects a difference that only a creation could set", async () => {
+  test("an adoption rejects a difference that only a creation could set", async () => {
     const declared = { hasTransparentDataEncryption: false, region: "us-east-1" };
     const { apply } = await preview({ hasTransparentDataEncryption: true }, declared);
     const { message } = await failureOf(apply());
@@ -121,7 +121,7 @@ describe("the adoption of a service", () => {
     expect(await setup.sent()).toEqual([GET]);
   });
 
-  test("names the argument and the setting to check after a 404", async () => {
+  test("a 404 during an adoption names the argument and the setting to check", async () => {
     const missing = "a1b2c3d4-0009-4a53-9c1e-000000000009";
     const setting = "organizationId or clouddb:organizationId (CLOUDDB_ORGANIZATION_ID)";
     const adoption = await failedCreation(setup.handlers, { existingServiceId: missing });
@@ -134,7 +134,7 @@ describe("the adoption of a service", () => {
     );
   });
 
-  test("causes no change if existingServiceId stays, is removed or is the service's own id", async () => {
+  test("existingServiceId causes no change if it stays, is removed or is the service's own id", async () => {
     const { db, args } = await adopt({});
     for (const program of [args, {}])
       expect(await db.diff(program)).toMatchObject({ changes: false, replaces: [] });
@@ -147,7 +147,7 @@ describe("the adoption of a service", () => {
     });
   });
 
-  test("never compares an argument that only a creation sends and no response shows", async () => {
+  test("an adoption does not compare a create-only argument that no response shows", async () => {
     const { db, args } = await adopt({}, { region: "us-east-1", encryptionKey: "one" });
     const changed = { region: "eu-west-1", encryptionKey: "two" };
     for (const program of [{ ...args, ...changed }, changed]) {
@@ -164,7 +164,7 @@ describe("the adoption of a service", () => {
     expect(elsewhere).toMatchObject({ replaces: ["isReadonly", "dataWarehouseId"] });
   });
 
-  test("is undone by removing the service from the state, with a message", async () => {
+  test("releasing an adopted service removes it from the state with a message", async () => {
     const { db } = await adopt({});
     await db.delete();
     expect(setup.messages).toEqual([
@@ -173,11 +173,11 @@ describe("the adoption of a service", () => {
   });
 });
 
-describe("of other objects", () => {
+describe("adoption of other objects", () => {
   const seeded = useSeededSimulator();
   const { service: serviceId, pipes } = EXAMPLE;
 
-  test("the adoption of a pipe names its secrets, and never shows them", async () => {
+  test("the adoption of a pipe names its secrets without showing them", async () => {
     const handlers = createHandlers("Pipe", seeded.api);
     const credentials = { username: "reader", password: "canary-5f2a" };
     await create(handlers, {
@@ -192,7 +192,7 @@ describe("of other objects", () => {
     ]);
   });
 
-  test("access to a service is announced once, however many resources add to it", async () => {
+  test("access to a service is announced once, for any number of ServiceAccess resources", async () => {
     const { handlersFor, messages } = startProcess(seeded.api);
     for (const source of ["192.0.2.1", "192.0.2.2"]) {
       await checkInputs(handlersFor("ServiceAccess", `from ${source}`), {
@@ -206,7 +206,7 @@ describe("of other objects", () => {
     ]);
   });
 
-  test("the adoption of a scaling reads and compares it", async () => {
+  test("the adoption of a scaling reads and compares the scaling", async () => {
     const handlers = createHandlers("ServiceScaling", seeded.api);
     await create(handlers, { serviceId, numReplicas: 2 });
     const scaling = `scaling of service ${serviceId}`;

@@ -44,7 +44,7 @@ function restartIn(
   });
 }
 
-describe("an address that names several places", () => {
+describe("addresses of several backends", () => {
   const inPlace = (address: string, environment: Record<string, string>) =>
     restartIn("project", "name: shop", { PULUMI_BACKEND_URL: address, ...environment });
 
@@ -72,16 +72,19 @@ describe("an address that names several places", () => {
       { PGHOST: "one", PGDATABASE: "a" },
       { PGHOST: "one", PGDATABASE: "b" },
     ],
-  ])("gives a service to each stack: %s with %j and %j", async (address, one, other) => {
-    inPlace(address, one);
-    const id = await create();
-    inPlace(address, other);
-    expect(await create()).not.toBe(id);
-    inPlace(address, one);
-    expect(await create()).toBe(id);
-    const texts = records().map(({ text }) => text);
-    expect(texts.join()).not.toContain("password@");
-  });
+  ])(
+    "stacks with the address %s but the variables %j and %j each get a service",
+    async (address, one, other) => {
+      inPlace(address, one);
+      const id = await create();
+      inPlace(address, other);
+      expect(await create()).not.toBe(id);
+      inPlace(address, one);
+      expect(await create()).toBe(id);
+      const texts = records().map(({ text }) => text);
+      expect(texts.join()).not.toContain("password@");
+    },
+  );
 
   test.each<[address: string, one: Record<string, string>, other: Record<string, string>]>([
     [
@@ -109,7 +112,7 @@ describe("an address that names several places", () => {
       { AWS_ENDPOINT_URL: "https://x", AWS_ENDPOINT_URL_S3: "https://user:two@minio.example" },
     ],
   ])(
-    "stays one place for variables that its driver does not use: %s with %j and %j",
+    "a stack with the address %s has one backend with either of the variables %j and %j",
     async (address, one, other) => {
       inPlace(address, one);
       const id = await create();
@@ -118,7 +121,7 @@ describe("an address that names several places", () => {
     },
   );
 
-  test("a record without the variables of its place is neither taken nor ignored by a command that has them", async () => {
+  test("a record without its backend's variables stops a creation by a command that has them", async () => {
     inPlace("azblob://states", {});
     const id = await create();
     const inputs = await setup.checkArgs({ name: "orders" });
@@ -167,18 +170,21 @@ describe("a backend that cannot be determined", () => {
     ],
     ["an empty login", "name: shop\n", "", "credentials.json is not valid"],
     ["an invalid login", "name: shop\n", "{", "credentials.json is not valid"],
-  ])("stops a creation, and the file is named: %s", async (_, project, login, reason) => {
-    if (login !== undefined) writeFileSync(join(folder, "login/credentials.json"), login);
-    restartIn("project", project);
-    const message = await setup.refusal();
-    expect(message).toMatch(
-      /^The creation journal cannot determine the backend of this stack: .*nothing was sent/,
-    );
-    expect(message).toContain(reason);
-    expect(await setup.api.requests()).toEqual([]);
-  });
+  ])(
+    "a backend that cannot be determined stops a creation, and the error names the file: %s",
+    async (_, project, login, reason) => {
+      if (login !== undefined) writeFileSync(join(folder, "login/credentials.json"), login);
+      restartIn("project", project);
+      const message = await setup.refusal();
+      expect(message).toMatch(
+        /^The creation journal cannot determine the backend of this stack: .*nothing was sent/,
+      );
+      expect(message).toContain(reason);
+      expect(await setup.api.requests()).toEqual([]);
+    },
+  );
 
-  test("does not matter if the journal is off or PULUMI_BACKEND_URL is set", async () => {
+  test("an invalid project file is ignored if the journal is off or PULUMI_BACKEND_URL is set", async () => {
     restartIn("project", "backend: [", { CLOUDDB_JOURNAL: "off" });
     await create();
     restartIn("project", "backend: [", { PULUMI_BACKEND_URL: "s3://states" });
@@ -186,7 +192,7 @@ describe("a backend that cannot be determined", () => {
     expect(await setup.api.services()).toHaveLength(2);
   });
 
-  test("stops no adoption", async () => {
+  test("an undetermined backend does not stop an adoption", async () => {
     const id = await create();
     restartIn("project", "backend: [");
     expect(await create({ existingServiceId: id })).toBe(id);
@@ -244,7 +250,7 @@ test.each<
     { PULUMI_BACKEND_URL: "file://~/states" },
   ],
 ])(
-  "a record has a permanent name, a hash of its place: %s",
+  "a record's name is a hash of the backend and resource: %s",
   async (_, place, text, environment = {}, file = "Pulumi.yaml") => {
     const backend = place.replace("PROJECT", join(folder, "project"));
     mkdirSync(join(folder, "other"));
@@ -266,7 +272,7 @@ describe("Pulumi's home", () => {
   const recordsOf = (home: string) => recordsIn(join(home, "clouddb-creations"));
   const usual = { CLOUDDB_JOURNAL: "", PULUMI_BACKEND_URL: "s3://states" };
 
-  test("may be a relative path, which counts from the project's folder", async () => {
+  test("a relative PULUMI_HOME starts at the project's folder", async () => {
     restartIn("project", "name: shop\n", { ...usual, PULUMI_HOME: ".pulumi-home" });
     jest.spyOn(process, "cwd").mockReturnValue(join(folder, "project/program"));
     const id = await create();
@@ -275,7 +281,7 @@ describe("Pulumi's home", () => {
     expect(await create()).toBe(id);
   });
 
-  test("works without a home folder of the user", async () => {
+  test("the journal works if the user has no home folder", async () => {
     jest.spyOn(os, "userInfo").mockImplementation(() => {
       throw new Error("ENOENT");
     });
@@ -288,7 +294,7 @@ describe("Pulumi's home", () => {
     expect(recordsOf(folder)).toHaveLength(1);
   });
 
-  test("is in the user's home of the system, as for the CLI, whatever HOME is", async () => {
+  test("the default journal is in the home folder that the system has for the user, not in HOME", async () => {
     jest.spyOn(os, "userInfo").mockReturnValue({ homedir: join(folder, "system") } as never);
     restartIn("project", "name: shop\n", { ...usual, HOME: join(folder, "other") });
     await create();
@@ -296,7 +302,7 @@ describe("Pulumi's home", () => {
   });
 });
 
-describe("a default place that goes with its machine", () => {
+describe("a default journal on a temporary machine", () => {
   const CI = { CI: "true" };
   const defaultPlace = () => ({ CLOUDDB_JOURNAL: "", PULUMI_HOME: temporaryFolder("home") });
 
@@ -308,7 +314,7 @@ describe("a default place that goes with its machine", () => {
   }
 
   test.each([CI, { KUBERNETES_SERVICE_HOST: "10.0.0.1" }])(
-    "causes one warning with %j",
+    "a default journal on a temporary machine with %j causes one warning",
     async (machine) => {
       expect(await linesOf(machine)).toEqual([
         expect.stringMatching(
@@ -319,15 +325,15 @@ describe("a default place that goes with its machine", () => {
   );
 
   test.each<[string, () => Record<string, string>]>([
-    ["elsewhere", () => ({})],
+    ["on a permanent machine", () => ({})],
     ["with CI=false", () => ({ CI: "false" })],
-    ["where the journal is off", () => ({ ...CI, CLOUDDB_JOURNAL: "off" })],
-    ["where a place is configured", () => ({ ...CI, CLOUDDB_JOURNAL: setup.folder })],
-  ])("causes no warning %s", async (_, environment) => {
+    ["if the journal is off", () => ({ ...CI, CLOUDDB_JOURNAL: "off" })],
+    ["if a journal is configured", () => ({ ...CI, CLOUDDB_JOURNAL: setup.folder })],
+  ])("a default journal causes no warning %s", async (_, environment) => {
     expect(await linesOf(environment())).toEqual([]);
   });
 
-  test("causes one warning in all if it cannot be written", async () => {
+  test("a default journal that is temporary and cannot be written causes one warning", async () => {
     const home = join(folder, "file");
     writeFileSync(home, "a file, not a folder");
     expect(await linesOf({ ...CI, PULUMI_HOME: home })).toEqual([
@@ -335,7 +341,7 @@ describe("a default place that goes with its machine", () => {
     ]);
   });
 
-  test("causes no warning in a command that creates nothing", async () => {
+  test("a default journal on a temporary machine causes no warning without a creation", async () => {
     const service = await setup.create();
     await service.in(setup.restart({ ...defaultPlace(), ...CI })).diff();
     expect(setup.handlers.messages).toEqual([]);

@@ -45,7 +45,7 @@ test.each([
   ["that is self-signed", "certificate.pem", "DEPTH_ZERO_SELF_SIGNED_CERT", false],
   ["of an unknown issuer", "other-host.pem", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", false],
 ])(
-  "a certificate %s stops a creation before it is sent",
+  "a certificate %s stops a creation before its request",
   async (_, certificate, code, isTrusted) => {
     if (isTrusted) trustTestCertificate();
     const { message } = await failedCreation(await handlersAt(certificate), {});

@@ -27,7 +27,7 @@ const table = Object.entries(resources);
 const lacking = (sentences: readonly (string | false)[]) =>
   sentences.filter((sentence) => sentence !== false);
 
-test("names in stored states are permanent, and those of new resources follow from the table", () => {
+test("names in stored states are permanent, and names for new resources follow from the table", () => {
   const published = ["service", "serviceScaling", "organization", "pipe"];
   const known = table.map(([name]) => runtimeExport(name));
   expect(Object.keys(runtime).sort()).toEqual([...new Set([...published, ...known])].sort());
@@ -41,13 +41,13 @@ test("names in stored states are permanent, and those of new resources follow fr
   expect(nativeType("ServiceScaling")).toBe("clouddb:index:ServiceScaling");
 });
 
-test("the native entry has what the main entry has, with its types", () => {
+test("the native entry exports the same names and types as the main entry", () => {
   // The published package declares that its types are the main entry's.
   const same: typeof clouddb = native;
   expect(Object.keys(same).sort()).toEqual(Object.keys(clouddb).sort());
 });
 
-test("each argument with a list of allowed values can be opened to newer values", () => {
+test("each argument with a list of allowed values can also accept newer values", () => {
   const listed = table.flatMap(([, { definition }]) =>
     fieldPathsOf(definition.fields).flatMap(({ name, field }) =>
       field.schema instanceof z.ZodEnum || field.unlisted ? [name] : [],
@@ -70,7 +70,7 @@ test("every example exists in each language", () => {
   expect(lacking(missing)).toEqual([]);
 });
 
-test("every example of a guide exists in each language that can have it", () => {
+test("each guide's example exists in every language that supports it", () => {
   // `pulumi import` writes no program for the npm package, and YAML has no mocks.
   const impossible = ["adopt.import: ts", "testing.mocks: yaml"];
   const guides = readdirSync(join(root, "docs/guides")).filter((name) => name.endsWith(".md"));
@@ -108,7 +108,7 @@ function carriersOf({ create, updates }: Resource): ObjectOperation[] {
   return [...(create ? [create.operation] : []), ...updates];
 }
 
-describe("the simulator stores and returns", () => {
+describe("fields of the simulator", () => {
   let api: TestApi;
   /** A service that every argument of a service can be sent to. */
   let created: Properties;
@@ -142,7 +142,7 @@ describe("the simulator stores and returns", () => {
   );
 
   test.each(cases)(
-    "$name by $operation.method $operation.path",
+    "the simulator stores and returns $name, set by $operation.method $operation.path",
     async ({ apiPath, field, operation }) => {
       const [group, kind = ""] = apiPath;
       const pipes = exampleSeed.organizations?.[0]?.services?.[0]?.pipes ?? [];

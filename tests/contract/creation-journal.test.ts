@@ -10,7 +10,7 @@ import { failedCreation, failureOf, type Properties, refuse, StackResource } fro
 const setup = useJournal();
 const { adopt, create, failCreation, records, refusal } = setup;
 
-test("a service whose creation the stack has not stored is taken, with its password", async () => {
+test("a service from a lost creation is adopted with its password", async () => {
   const { id, outs } = await create({ numReplicas: 3 });
   setup.restart();
   expect(await create({ numReplicas: 4 })).toMatchObject({ id, outs: { ...outs, numReplicas: 4 } });
@@ -22,7 +22,7 @@ test("a service whose creation the stack has not stored is taken, with its passw
   ]);
 });
 
-test("a service that is adopted, or refreshed, gets the password of its lost creation", async () => {
+test("an adoption or a refresh gets the password of a lost creation", async () => {
   const created = await create();
   const { id, outs } = created;
   // An import reads like this, and so does a program that only looks at the service.
@@ -45,7 +45,7 @@ test("a service that is adopted, or refreshed, gets the password of its lost cre
   expect(records()).toEqual([]);
 });
 
-test("a service that a renamed resource has is not taken by a new resource of the former name", async () => {
+test("a new resource with a former name does not adopt the service of the renamed resource", async () => {
   const { id, outs } = await create();
   setup.restart();
   const renamed = (await create()).withOuts({ password: null });
@@ -79,7 +79,7 @@ test.each<[string, Properties, Properties]>([
   ],
   ["organizationId is ", {}, { organizationId: "0b3f4a52-8f6e-4d3c-9a7b-5c1d2e3f4a5b" }],
 ])(
-  "arguments that only a creation uses have to be those of the creation: %s",
+  "a changed create-only argument prevents the adoption of a lost creation: %s",
   async (difference, args, next) => {
     const { id } = await create(args);
     setup.restart();
@@ -92,7 +92,7 @@ test.each<[string, Properties, Properties]>([
   },
 );
 
-test("a creation without a response is not forgotten when the service that it replaces is seen", async () => {
+test("a creation without a response stays recorded when the service that it replaces is read", async () => {
   const { id } = await create({ name: "old" });
   const old = await adopt(id);
   await old.in(setup.restart()).diff();
@@ -101,7 +101,7 @@ test("a creation without a response is not forgotten when the service that it re
   expect(records()).toHaveLength(1);
 });
 
-test("a replacement that takes the same service deletes nothing", async () => {
+test("a replacement that adopts the same service again deletes nothing", async () => {
   const service = await create();
   setup.restart();
   await create();
@@ -113,7 +113,7 @@ test("a replacement that takes the same service deletes nothing", async () => {
   expect(message).toContain("the API cannot delete services");
 });
 
-test("a creation without a response is refused, until the service is adopted or the record discarded", async () => {
+test("a creation without a response is refused until the service is adopted or the record discarded", async () => {
   await setup.loseCreation();
   setup.restart();
   const message = await refusal();
@@ -136,7 +136,7 @@ test("a creation without a response is refused, until the service is adopted or 
   expect(records()).toEqual([]);
 });
 
-test("a creation that was refused, or did not reach the server, leaves no record", async () => {
+test("a creation that was refused or did not reach the server leaves no record", async () => {
   await setup.api.faults(refuse("POST", 400));
   await failCreation();
   expect(records()).toEqual([]);
@@ -151,7 +151,7 @@ const missing = {
   body: { requestId: "r-1", status: 404, error: "NOT_FOUND: no such service" },
 } as const;
 
-test("a service that the API does not show yet is taken by a later read", async () => {
+test("a service that the API does not show yet is adopted by a later read", async () => {
   const { id, inputs, outs } = await create();
   setup.restart();
   await setup.api.faults({ method: "GET", times: 3, effect: missing });
@@ -164,7 +164,7 @@ test("a service that the API does not show yet is taken by a later read", async 
   );
 });
 
-test("a service that the API does not show for a minute is refused with its id, and stays in the journal", async () => {
+test("a service that the API does not show for a minute is refused with its id and stays recorded", async () => {
   const { id, inputs, outs } = await create();
   setup.restart();
   await setup.api.faults({ method: "GET", effect: missing });
@@ -217,7 +217,7 @@ test("one refusal names every unresolved creation of the stack", async () => {
   ]);
 });
 
-test("one file for each creation, which only its owner can read, without the password", async () => {
+test("each creation has its own record file, readable only by its owner, without the password", async () => {
   const { outs } = await create();
   const [record, ...others] = records();
   expect(others).toEqual([]);
@@ -230,7 +230,7 @@ test("one file for each creation, which only its owner can read, without the pas
   });
 });
 
-test("with another API key, the service is taken, and the message says that its password has to be set", async () => {
+test("with another API key, the service is adopted with the advice to set a new password", async () => {
   const { id, inputs } = await create();
   const [{ path, text } = { path: "", text: "" }] = records();
   const secrets = seal({ inputs, password: "password" }, "the secret of another key");
@@ -246,7 +246,7 @@ test("with another API key, the service is taken, and the message says that its 
   expect(records()).toHaveLength(1);
 });
 
-test("a configured place that cannot be written fails the creation before its request", async () => {
+test("a configured journal that cannot be written fails the creation before its request", async () => {
   writeFileSync(setup.folder, "a file, not a folder");
   const { message } = await failCreation();
   expect(message).toMatch(

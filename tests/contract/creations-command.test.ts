@@ -30,7 +30,7 @@ async function record() {
   return { ...file, serviceId: id };
 }
 
-test("the command lists and discards a record", async () => {
+test("provider creations lists and discards a record", async () => {
   const { id, serviceId } = await record();
   const { stdout } = command(["list"]);
   expect(stdout).toMatch(
@@ -40,7 +40,7 @@ test("the command lists and discards a record", async () => {
   expect(command(["list"]).stdout).toBe(`The journal in ${setup.folder} holds no creation.\n`);
 });
 
-test("an unreadable record is listed with its path, and hides no other record", async () => {
+test("provider creations lists an unreadable record with its path, and all other records", async () => {
   const { id, serviceId } = await record();
   const { folder } = setup;
   const [isFolder, isDamaged, isLink] = ["0", "1", "2"].map((digit) => digit.repeat(32)) as [
@@ -68,7 +68,7 @@ test("an unreadable record is listed with its path, and hides no other record", 
 });
 
 test.each([[["list"]], [["discard", "orders"]]])(
-  "a journal that cannot be read is one sentence: %j",
+  "a journal that cannot be read is reported in one sentence: %j",
   (args) => {
     symlinkSync(setup.folder, setup.folder);
     const { status, stderr } = command(args);
@@ -79,14 +79,14 @@ test.each([[["list"]], [["discard", "orders"]]])(
   },
 );
 
-test("the command prints no control character of a record", async () => {
+test("provider creations prints no control character of a record", async () => {
   const { id, path, text } = await record();
   writeFileSync(path, JSON.stringify({ ...JSON.parse(text), name: "a\u001b[2J\u009b\u202e\nb" }));
   expect(command(["list"]).stdout).toContain("  a\\u{1b}[2J\\u{9b}\\u{202e}\\u{a}b  ");
   expect(command(["discard", id]).stdout).toMatch(/^[\x20-\x7e]+\n$/);
 });
 
-test("a creation with an id is discarded by its record's own id alone", async () => {
+test("a creation with an id is discarded only by its record's id", async () => {
   const { id, serviceId } = await record();
   const { status, stderr } = command(["discard", "orders"]);
   expect(status).toBe(1);
@@ -112,7 +112,7 @@ test.each(["redis://:hunter%zz@127.0.0.1:1", "file:///srv/journal"])(
   },
 );
 
-test("the option --journal names the place of the records", async () => {
+test("the option --journal selects the journal", async () => {
   await create();
   expect(command(["list", "--journal", setup.folder], {}).stdout).toContain("orders");
 });
@@ -123,14 +123,14 @@ test.each([
   [["remove", "orders"], "unknown command."],
   [["list", "--wrong"], "Unknown option '--wrong'"],
   [[], "unknown command."],
-])("the command refuses %j", (args, reason) => {
+])("the command %j is refused", (args, reason) => {
   const { status, stderr } = command(args);
   expect(status).toBe(1);
   expect(stderr).toContain(`pulumi-clouddb creations: ${reason}`);
   expect(stderr).not.toMatch(/\n\s+at /);
 });
 
-test("a command other than creations is refused with the usage", async () => {
+test("an unknown command is refused with the usage", async () => {
   await record();
   const { status, stdout, stderr } = command([], undefined, "list");
   expect([status, stdout]).toEqual([1, ""]);

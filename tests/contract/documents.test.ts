@@ -31,7 +31,7 @@ const at = (pipeId: string, source?: Properties) => ({
 const credentials = { username: "reader", password: "hush-hush" };
 const mapped = (...tableMappings: unknown[]) => at(POSTGRES, { postgres: { tableMappings } });
 
-describe("outputs", () => {
+describe("sources in outputs", () => {
   test.each([
     ["with no documented member", { postgres: { tlsHost: "db" } }, { postgres: {} }],
     [
@@ -39,7 +39,7 @@ describe("outputs", () => {
       { postgres: null, objectStorage: { connectionString: "c" } },
       { objectStorage: {} },
     ],
-    ["of no kind", {}, undefined],
+    ["without a kind", {}, undefined],
     ["that is null", null, undefined],
   ])("a source %s replaces the former output", async (_, source, currentSource) => {
     const adopted = await create(pipes(), at(POSTGRES));
@@ -48,7 +48,7 @@ describe("outputs", () => {
     expect((await adopted.refresh()).outs.currentSource).toEqual(currentSource);
   });
 
-  test("a value that a source no longer shows is drift, and the next `up` sends it", async () => {
+  test("a value that a source no longer shows is drift, and the next `up` sends the value", async () => {
     const program = at(POSTGRES, { postgres: { port: 5432 } });
     const adopted = await create(pipes(), program);
     await seeded.api.faults(answer("GET", { source: { postgres: { tlsHost: "db" } } }));
@@ -59,7 +59,7 @@ describe("outputs", () => {
     expect(await seeded.sent()).toEqual([[PATCH, { source: { postgres: { port: 5432 } } }]]);
   });
 
-  test("a number may be a fraction", async () => {
+  test("an output number may be a fraction", async () => {
     await seeded.api.faults(answer("GET", { idleTimeoutMinutes: 7.5 }));
     const scaling = createHandlers("ServiceScaling", seeded.api);
     const { outs } = await create(scaling, { serviceId: SERVICE, numReplicas: 3 });
@@ -68,7 +68,7 @@ describe("outputs", () => {
   });
 
   test.each([0, 1])(
-    "two entries of one key keep their places, whatever their order: %i",
+    "two entries with one key keep their places in any order of the response: %i",
     async (first) => {
       const office = ["office", "also office"].map((description) => ({
         source: "203.0.113.0/24",
@@ -96,7 +96,7 @@ describe("outputs", () => {
   );
 });
 
-describe("a changed table mapping", () => {
+describe("changed table mappings", () => {
   const before = table("customers", { excludedColumns: ["phone"] });
   const after = table("customers", { excludedColumns: ["email"] });
   const add = (...mappings: object[]) => [
@@ -115,7 +115,7 @@ describe("a changed table mapping", () => {
     return { handlers, adopted };
   }
 
-  test("leaves in one request and comes back in another, as the preview says", async () => {
+  test("a changed table mapping is removed and added again in two requests, as the preview says", async () => {
     const { handlers, adopted } = await adoptTables();
     await adopted.diff(mapped(after, table("orders")));
     expect(handlers.messages.at(-1)).toBe(
@@ -142,7 +142,7 @@ describe("a changed table mapping", () => {
     expect(await changed.diff()).toMatchObject({ changes: false });
   });
 
-  test("is added by the next `up` if the second request fails", async () => {
+  test("a changed table mapping is added by the next `up` if the second request fails", async () => {
     const { adopted } = await adoptTables();
     await seeded.api.faults({ ...once(answer("PATCH", {})) }, refuse("PATCH", 400));
     const { stored, message } = await adopted.failedUpdate(mapped(after, table("orders")));
@@ -153,14 +153,14 @@ describe("a changed table mapping", () => {
     expect(await seeded.sent()).toEqual([add(after)]);
   });
 
-  test("is added although no response shows the mappings", async () => {
+  test("a changed table mapping is added even if no response shows mappings", async () => {
     const { adopted } = await adoptTables();
     await seeded.api.faults(answer("PATCH", { source: null }));
     await adopted.update(mapped(after, table("orders")));
     expect(await seeded.sent()).toEqual([remove(table("customers")), add(after)]);
   });
 
-  test("with the same key as a removed one comes back, too", async () => {
+  test("a kept table mapping is added again if it has the key of a removed mapping", async () => {
     const twin = table("customers", { excludedColumns: ["email"] });
     await seeded.api.faults(
       answer("GET", { source: { postgres: { tableMappings: [before, twin] } } }),
@@ -171,13 +171,13 @@ describe("a changed table mapping", () => {
     expect(adopted.outs).toMatchObject(mapped(before));
   });
 
-  test("is not named where the pipe changes, too", async () => {
+  test("the preview does not announce changed table mappings if the pipe itself changes", async () => {
     const { handlers, adopted } = await adoptTables();
     await adopted.diff({ ...mapped(after), pipeId: KAFKA });
     expect(handlers.messages.join("\n")).not.toContain("CDB5020");
   });
 
-  test("that the server still shows is an error after one more request", async () => {
+  test("an update fails after one more request if the server still shows the old table mapping", async () => {
     const { adopted } = await adoptTables();
     const shown = { postgres: { tableMappings: [before, table("orders")] } };
     await seeded.api.faults(answer("PATCH", { source: shown }));
@@ -186,14 +186,14 @@ describe("a changed table mapping", () => {
     expect(await seeded.sent()).toHaveLength(3);
   });
 
-  test("is named by an adoption, which no preview can foresee", async () => {
+  test("an adoption announces a changed table mapping, since a preview cannot", async () => {
     const handlers = pipes();
     await create(handlers, mapped(after, table("orders")));
     expect(handlers.messages.join("\n")).toContain("[CDB5020]");
   });
 });
 
-describe("a secret beside a changed connection", () => {
+describe("secrets of a changed connection", () => {
   test.each<[string, string, Properties, Properties]>([
     ["host", POSTGRES, { postgres: { credentials } }, { postgres: { host: "db-2.example.com" } }],
     ["port", POSTGRES, { postgres: { credentials } }, { postgres: { port: 5433 } }],
@@ -207,7 +207,7 @@ describe("a secret beside a changed connection", () => {
       { objectStorage: { azureContainerName: "other" } },
     ],
   ])(
-    "goes along with the %s, and again after the server has refused both",
+    "a changed %s is sent with the secret, and again after the server refuses both",
     async (_, pipeId, secret, change) => {
       const [[kind = "", values] = []] = Object.entries(secret);
       const both = { [kind]: { ...(values as object), ...(change[kind] as object) } };
@@ -228,7 +228,7 @@ describe("a secret beside a changed connection", () => {
     },
   );
 
-  test("comes from its variable, without which nothing is sent", async () => {
+  test("a secret by reference is read from its variable, and nothing is sent without it", async () => {
     const withHost = (host: string) =>
       at(POSTGRES, {
         postgres: { host, credentials: { username: "u", passwordFromEnvironment: "PG_PASSWORD" } },
@@ -245,7 +245,7 @@ describe("a secret beside a changed connection", () => {
     ]);
   });
 
-  test("has no value, so the preview says that it cannot know, also beside an unchanged version", async () => {
+  test("a preview says that it cannot compare a missing secret if the connection changes", async () => {
     const withHost = (host: string) => ({
       ...at(POSTGRES, {
         postgres: { host, credentials: { username: "u", passwordFromEnvironment: "PG_PASSWORD" } },
@@ -261,7 +261,7 @@ describe("a secret beside a changed connection", () => {
     expect(unset.messages.join()).toContain("CDB2012");
   });
 
-  test("stays where settings or tables change", async () => {
+  test("a secret is not sent if only settings or tables change", async () => {
     const postgres = {
       credentials,
       settings: { syncIntervalSeconds: 5 },
@@ -277,7 +277,7 @@ describe("a secret beside a changed connection", () => {
     ]);
   });
 
-  test("is sent again after a request with an unknown outcome that carried it", async () => {
+  test("a secret is sent again after a request with an unknown outcome", async () => {
     const program = (port: number) => at(POSTGRES, { postgres: { port, credentials } });
     const adopted = await create(pipes(), program(5432));
     await seeded.api.faults(
@@ -295,7 +295,7 @@ describe("a secret beside a changed connection", () => {
   });
 });
 
-describe("a sent value that no response shows", () => {
+describe("values that no response shows", () => {
   const program = (path: string) => ({
     ...at(OBJECTS, { objectStorage: { path } }),
     settings: { streamingMaxInsertWaitMs: 900 },
@@ -311,7 +311,7 @@ describe("a sent value that no response shows", () => {
     return { handlers, adopted };
   }
 
-  test("is named once, causes no drift, and is sent when it changes", async () => {
+  test("a value that no response shows is named once, causes no drift, and is sent when it changes", async () => {
     const { handlers, adopted } = await adoptHidden();
     expect(adopted.outs.__unseen).toEqual(names);
     const line = `The API's response for pipe ${OBJECTS} does not show ${names.join(", ")}, which the request has set. The state keeps the declared values: a refresh cannot find drift of values that the API never shows. [CDB5021]`;
@@ -325,7 +325,7 @@ describe("a sent value that no response shows", () => {
     expect(changed.outs.__unseen).toEqual(names);
   });
 
-  test("is drift once a response has shown it", async () => {
+  test("a value that a response has shown is drift once it is missing", async () => {
     const { adopted } = await adoptHidden();
     await seeded.api.faults(
       answer("GET", { ...hidden, settings: { streaming_max_insert_wait_ms: 900 } }),
@@ -336,7 +336,7 @@ describe("a sent value that no response shows", () => {
     expect((await shown.refresh()).inputs).not.toHaveProperty("settings");
   });
 
-  test("that a later response contradicts is drift", async () => {
+  test("a value that no response showed is drift once a response contradicts it", async () => {
     const { adopted } = await adoptHidden();
     await seeded.api.faults(
       answer("GET", { ...hidden, source: { objectStorage: { path: "c/*" } } }),
@@ -345,7 +345,7 @@ describe("a sent value that no response shows", () => {
     expect(inputs).toMatchObject({ source: { objectStorage: { path: "c/*" } } });
   });
 
-  test("is named no second time if its next change is refused", async () => {
+  test("a value that no response shows is not named again if its next change is refused", async () => {
     const { handlers, adopted } = await adoptHidden();
     const lines = handlers.messages.length;
     await seeded.api.faults(refuse("PATCH", 400));
@@ -353,7 +353,7 @@ describe("a sent value that no response shows", () => {
     expect(handlers.messages.slice(lines)).toEqual([]);
   });
 
-  test("is not a list that the change has emptied", async () => {
+  test("a list that the change has emptied is not named as a value that no response shows", async () => {
     const fieldMappings = [{ sourceField: "a", destinationField: "b" }];
     const adopted = await create(pipes(), { ...at(OBJECTS), fieldMappings });
     await seeded.api.faults(answer("PATCH", { fieldMappings: null }));
@@ -361,13 +361,13 @@ describe("a sent value that no response shows", () => {
     expect(outs).not.toHaveProperty("__unseen");
   });
 
-  test("leaves `__unseen` when the program does not declare it", async () => {
+  test("a value that the program no longer declares is removed from `__unseen`", async () => {
     const { adopted } = await adoptHidden();
     const { outs } = await adopted.up(at(OBJECTS));
     expect(outs).not.toHaveProperty("__unseen");
   });
 
-  test("counts as unknown after a request with an unknown outcome", async () => {
+  test("a value that no response shows counts as unknown after an unknown outcome", async () => {
     const { adopted } = await adoptHidden();
     await seeded.api.faults(
       { method: "PATCH", effect: { kind: "reset", when: "after" } },
@@ -383,7 +383,7 @@ describe("a sent value that no response shows", () => {
     ]);
   });
 
-  test("of a creation is named and causes no drift", async () => {
+  test("a created value that no response shows is named and causes no drift", async () => {
     await seeded.api.faults({ effect: { kind: "answer", result: { idleTimeoutMinutes: null } } });
     const handlers = createHandlers("Service", seeded.api);
     const created = await create(handlers, { idleScaling: false, idleTimeoutMinutes: 15 });
@@ -395,12 +395,12 @@ describe("a sent value that no response shows", () => {
   });
 });
 
-describe("a source of a kind that this API does not have", () => {
+describe("sources of an unknown kind", () => {
   const MYSQL = { kafka: null, mysql: { host: "db" } };
   const refusal =
     "its source is of a kind that this API does not have but the program declares kafka";
 
-  test("is refused by an adoption and an update, before anything is sent", async () => {
+  test("an adoption or update of a source of an unknown kind is refused before a request", async () => {
     await seeded.api.faults(answer("GET", { source: MYSQL }));
     const handlers = pipes();
     const kafka = at(KAFKA, { kafka: { credentials } });
@@ -410,7 +410,7 @@ describe("a source of a kind that this API does not have", () => {
     expect(await seeded.sent()).toEqual([GET, GET]);
   });
 
-  test("is refused only where an update would send something, and not while the kind is unknown", async () => {
+  test("a source of an unknown kind is refused only if an update would send a known change", async () => {
     const settled = await create(pipes(), at(KAFKA, { kafka: { credentials } }));
     await seeded.api.faults(answer("GET", { source: MYSQL }));
     const refreshed = await settled.refresh();
@@ -426,7 +426,7 @@ describe("a source of a kind that this API does not have", () => {
     [{ kafka: {} }],
     [{ kafka: null, postgres: null }],
     [{ type: "kafka" }],
-  ])("is not taken from the source %j", async (source) => {
+  ])("the source %j is not of an unknown kind", async (source) => {
     await seeded.api.faults(answer("GET", { source }));
     await create(pipes(), at(KAFKA, { kafka: { credentials } }));
     expect(await seeded.sent()).toHaveLength(2);

@@ -43,10 +43,10 @@ function expectNoTrace(failure: Failure): void {
   expect(failure.stack).toBe(failure.message);
 }
 
-describe("a state of the native plugin, which has no URN,", () => {
+describe("a state of the native plugin", () => {
   const args = { __provider, __urn, name: "db" };
 
-  test("is unchanged after a refresh, and an update adds the URN", async () => {
+  test("a state without a URN is unchanged after a refresh, and an update adds the URN", async () => {
     const { id, outs } = await created(args);
     const { __urn: _, ...state } = outs;
     const { inputs: refreshed = {} } = await service().read(id, state);
@@ -57,7 +57,7 @@ describe("a state of the native plugin, which has no URN,", () => {
     expect((await service().read(id, updated.outs as Properties)).inputs).toMatchObject({ __urn });
   });
 
-  test("is compared in a refresh before the program, and the program owns its service", async () => {
+  test("a state without a URN is compared in a refresh, and the program still owns the service", async () => {
     const { id, inputs, outs } = await created(args);
     const { __urn: _, ...state } = outs;
     const { __urn: __, ...stored } = inputs as Properties;
@@ -79,7 +79,7 @@ describe("a property that the class marks as secret", () => {
     encryptionKey: "key",
   };
 
-  test("is stored, and marked under every name", async () => {
+  test("a marked property is stored with its mark under each of its names", async () => {
     const { id, inputs, outs, state } = await created(args);
     expect(inputs).toMatchObject({
       __secrets: ["privateEndpointIds"],
@@ -105,7 +105,7 @@ describe("a property that the class marks as secret", () => {
     expect([await changes(unmarked), await changes(state)]).toEqual([true, false]);
   });
 
-  test("is not shown when others have added to the list", async () => {
+  test("a marked list is not shown when others have added to it", async () => {
     const lines: string[] = [];
     const process = service(withoutJournal(), (line) => lines.push(render(line)));
     const declared = { ipAccessList: [{ source: "203.0.113.0/24" }], __secrets: ["ipAccessList"] };
@@ -119,7 +119,7 @@ describe("a property that the class marks as secret", () => {
     ]);
   });
 
-  test("is in no record of the creation journal", async () => {
+  test("a marked property is in no record of the creation journal", async () => {
     const CLOUDDB_JOURNAL = temporaryFolder("journal");
     const place = { CLOUDDB_JOURNAL, PULUMI_BACKEND_URL: "file:///states" };
     await created(
@@ -130,7 +130,7 @@ describe("a property that the class marks as secret", () => {
     expect(records).toEqual([expect.not.stringContaining("canary")]);
   });
 
-  test("is marked after a partial failure, which stores the runtime's name, since the engine does not", async () => {
+  test("a partial failure marks properties, and stores the runtime's name for the engine", async () => {
     const inputs = await checked(args);
     await seeded.api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
     const failure = await failureOf(service().create(inputs));
@@ -143,7 +143,7 @@ describe("a property that the class marks as secret", () => {
   });
 });
 
-test("a second resource for the same object is refused in the check, whatever its type", async () => {
+test("a second resource of any type for the same object is refused in the check", async () => {
   const { providerFor } = start();
   const check = async (type: ResourceType, name: string, args: Properties) => {
     const internal = {
@@ -171,7 +171,7 @@ test("no error has a stack trace", async () => {
   expectNoTrace(await failureOf(service({}).read("id", { __provider })));
 });
 
-test("an unexpected error in check and diff is one redacted sentence, as in every operation", async () => {
+test("an unexpected error in check or diff is one redacted sentence", async () => {
   const environment = { ...withoutJournal(), CLOUDDB_ALLOW_UNLISTED: "region" };
   const log = () => {
     throw new Error(`broken ${seeded.api.keySecret}`);
@@ -188,7 +188,7 @@ test("an unexpected error in check and diff is one redacted sentence, as in ever
   }
 });
 
-test("the default provider is refused for a new resource where the stack's configuration excludes it", async () => {
+test("the default provider is refused for a new resource if the stack's configuration excludes it", async () => {
   const __urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:Service::db";
   const configured = async (configuration: Record<string, string>) => {
     const provider = service(withoutJournal());
@@ -207,7 +207,7 @@ test("the default provider is refused for a new resource where the stack's confi
     expect((await (await configured(configuration)).check({}, news)).failures).toEqual([]);
 });
 
-test("a refused key is named by its place, with the advice that holds for that place", async () => {
+test("a refused key is named by its source, with advice for that source", async () => {
   const { CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET, ...others } = environmentOf(seeded.api);
   const [id] = (await seeded.api.services()).map(({ id }) => String(id));
   const read = async (

@@ -91,7 +91,7 @@ test.each(Object.entries(parts))(
   },
 );
 
-test("truncated text does not end with part of a secret", async () => {
+test("a truncated text does not end with a part of a secret", async () => {
   // The lengths at which messages and responses are truncated.
   for (const length of [398, 4000]) {
     for (let before = length - 20; before < length; before += 3) {
@@ -104,7 +104,7 @@ test("truncated text does not end with part of a secret", async () => {
   }
 });
 
-test("short secrets are redacted from the server's text but not from ids, paths and names of arguments", async () => {
+test("short secrets are redacted from the server's text, but not from ids, paths and argument names", async () => {
   respond = () => ({ status: 400, error: "BAD_REQUEST: user 9c1 (credentials) may not" });
   const [, failure] = await failures(
     { username: "9c1", password: "credentials" },
@@ -120,7 +120,7 @@ test.each([
   ["in a path like ours", "/v1/hush-hush-9/pipes"],
   ["in a name like ours", "x.hush-hush-9"],
   ["truncated, among terminal control characters", "\u001b[2Jhush-hus\n"],
-])("a secret returned as an id, %s, is redacted too", async (_, id) => {
+])("a secret that is returned as an id, %s, is redacted", async (_, id) => {
   foundId = id;
   const [, failure] = await failures({ username: "user", password: "hush-hush-9" });
   foundId = PIPE;

@@ -80,7 +80,7 @@ test.each([
     `\n  ${key.publicPem.replaceAll("\n", "\r\n")}  `,
   ],
 ])(
-  "a public key %s: state and journal hold the ciphertext, and the API gets no key",
+  "with a public key %s, state and journal hold only the ciphertext, and the API gets no key",
   async (_, passwordPublicKey) => {
     const { outs } = await create({ passwordPublicKey });
     expect(outs).toMatchObject(encrypted);
@@ -124,7 +124,7 @@ const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
   },
 );
 
-test("without a key, the password is stored, and a recorded password is encrypted for a new key", async () => {
+test("without a key, the password is stored, and a recorded password is encrypted once a key is set", async () => {
   const { id, outs } = await create();
   expect(outs).toMatchObject(plain);
   restart();
@@ -134,7 +134,7 @@ test("without a key, the password is stored, and a recorded password is encrypte
   expect(open(again.outs)).toBe(PASSWORD);
 });
 
-test("a service that the stack has not stored is taken with its ciphertext, also if the key has changed", async () => {
+test("a service of a lost creation is adopted with its ciphertext, even if the key has changed", async () => {
   const { id, outs } = await create({ passwordPublicKey: key.publicPem });
   restart();
   const again = await create({ passwordPublicKey: otherKey.publicPem });
@@ -146,7 +146,7 @@ test("a service that the stack has not stored is taken with its ciphertext, also
   expect(await setup.api.services()).toHaveLength(1);
 });
 
-test("with another API key, the service is taken with its ciphertext, and without advice about its password", async () => {
+test("with another API key, a service is adopted with its ciphertext and without password advice", async () => {
   const { id, outs } = await create({ passwordPublicKey: key.publicPem });
   const { path, record } = recorded();
   const secrets = seal({ inputs: {} }, "the secret of another key");
@@ -159,7 +159,7 @@ test("with another API key, the service is taken with its ciphertext, and withou
   expect(records()).toEqual([]);
 });
 
-test("a record that seals the ciphertext, as earlier releases write it, is read", async () => {
+test("a record of an earlier release with a sealed ciphertext is read", async () => {
   const { id, outs } = await create({ passwordPublicKey: key.publicPem });
   const { path, record, sealed } = recorded();
   const { encryptedPassword, passwordKeyFingerprint, ...rest } = record as JournalRecord;
@@ -171,7 +171,7 @@ test("a record that seals the ciphertext, as earlier releases write it, is read"
   expect([again.id, again.outs]).toEqual([id, outs]);
 });
 
-test("an adoption and a refresh get the ciphertext of a lost creation, and its record ends once it is stored", async () => {
+test("an adoption or refresh gets the ciphertext of a lost creation, and removes its stored record", async () => {
   const created = await create({ passwordPublicKey: key.publicPem });
   const { encryptedPassword } = created.outs;
   const lost = created.withOuts({ encryptedPassword: null, passwordKeyFingerprint: null });
@@ -184,7 +184,7 @@ test("an adoption and a refresh get the ciphertext of a lost creation, and its r
   expect(records()).toEqual([]);
 });
 
-test("a response without an id leaves the ciphertext in the journal, and the adoption gets it", async () => {
+test("an adoption gets the ciphertext of a response without an id from the journal", async () => {
   await answerWith(PASSWORD, { id: "" });
   const { message } = await failCreation({ passwordPublicKey: key.publicPem });
   expect(message).toContain("its password is in the creation journal");
@@ -196,13 +196,13 @@ test("a response without an id leaves the ciphertext in the journal, and the ado
   expect(open(outs)).toBe(PASSWORD);
 });
 
-test("a creation without a password says so, with a key as without", async () => {
+test("a creation without a password is reported, with or without a key", async () => {
   await answerWith(null);
   const { message } = await failCreation({ passwordPublicKey: key.publicPem });
   expect(message).toMatch(/the response contained no password.*CDB4002/);
 });
 
-test("a password that is too long for the key is stored as it is, with a warning", async () => {
+test("a password that is too long for the key is stored unencrypted, with a warning", async () => {
   const password = "p".repeat(191);
   await answerWith(password);
   const { outs } = await create({ passwordPublicKey: key.publicPem });
@@ -210,7 +210,7 @@ test("a password that is too long for the key is stored as it is, with a warning
   expect(lines("CDB4016")).toHaveLength(1);
 });
 
-test("another key, or a first one, changes nothing on a service that exists, and each command says so", async () => {
+test("another or a first key changes nothing on an existing service, and each command says so", async () => {
   const first = await create();
   const second = await create({ name: "second", passwordPublicKey: key.publicPem });
   await setup.api.requests();
@@ -266,7 +266,7 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 test.each(Object.entries(refused))(
-  "%s is refused before a request, and not shown",
+  "the key %s is refused before a request, without being shown",
   async (_, text) => {
     const { inputs, failures } = await setup.handlers.check(
       {},

@@ -26,25 +26,28 @@ const cases: [name: string, args: Properties, wrong: string][] = [
   ["getAlert", { id: "alert-errors" }, "id"],
 ];
 
-test.each(cases)("%s with %j refuses another text as %s, without it", async (name, args, wrong) => {
-  for (const text of [TOKEN, `${service}?`, `${service}/../x`, "../x", "a\nb", `"${service}"`]) {
-    const { message } = await failureOf(startProgram().call(name, { ...args, [wrong]: text }));
-    expect(message).toMatch(
-      new RegExp(`^The argument ${wrong} of ${name} is invalid: must .*\\. \\[CDB1003\\]$`),
-    );
-    expect(message).not.toContain(text);
-    expect(message).not.toContain("canary");
-  }
-  expect(await seeded.api.requests()).toEqual([]);
-});
+test.each(cases)(
+  "%s with %j refuses an invalid %s without showing it",
+  async (name, args, wrong) => {
+    for (const text of [TOKEN, `${service}?`, `${service}/../x`, "../x", "a\nb", `"${service}"`]) {
+      const { message } = await failureOf(startProgram().call(name, { ...args, [wrong]: text }));
+      expect(message).toMatch(
+        new RegExp(`^The argument ${wrong} of ${name} is invalid: must .*\\. \\[CDB1003\\]$`),
+      );
+      expect(message).not.toContain(text);
+      expect(message).not.toContain("canary");
+    }
+    expect(await seeded.api.requests()).toEqual([]);
+  },
+);
 
-test("ids in capitals are the same ids", async () => {
+test("functions accept ids in capitals", async () => {
   const capitals = { serviceId: service.toUpperCase(), pipeId: pipes.kafka.toUpperCase() };
   expect(await startProgram().call("getPipe", capitals)).toMatchObject({ id: pipes.kafka });
   expect(await seeded.api.requestNames()).toEqual(["GET /services/{id}/pipes/{id}"]);
 });
 
-test("all settings that a function needs are named at once, the organization included", async () => {
+test("an error names all missing settings of a function, including the organization", async () => {
   const names = ["ORGANIZATION_ID", "BASE_URL", "KEY_ID", "KEY_SECRET"].map(
     (name) => `CLOUDDB_${name}`,
   );
@@ -54,7 +57,7 @@ test("all settings that a function needs are named at once, the organization inc
   Object.assign(process.env, environmentOf(seeded.api));
 });
 
-test("a 404 names the arguments, the setting, the address and the place of the key", async () => {
+test("a 404 of a function names the arguments, the setting, the address and the source of the key", async () => {
   const missing = "a1b2c3d4-0009-4a53-9c1e-000000000009";
   const { message } = await failureOf(startProgram().call("getPipe", { ...ids, pipeId: missing }));
   const account = "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID)";
@@ -78,21 +81,24 @@ test.each([
     400,
     /^Reading alert gone: the API returned 400, Not found \(.+\)\. Fix the problem .+ \[CDB3400\]$/,
   ],
-])("a %i with a message alone is the observability API's own", async (status, expected) => {
-  const effect = { kind: "status", status, body: { message: "Not found" } } as const;
-  await seeded.api.faults({ effect });
-  const { message } = await failureOf(startProgram().call("getAlert", { id: "gone" }));
-  expect(message).toMatch(expected);
-});
+])(
+  "a %i that has only a message is an error of the observability API",
+  async (status, expected) => {
+    const effect = { kind: "status", status, body: { message: "Not found" } } as const;
+    await seeded.api.faults({ effect });
+    const { message } = await failureOf(startProgram().call("getAlert", { id: "gone" }));
+    expect(message).toMatch(expected);
+  },
+);
 
-test("a message alone is not the management API's own", async () => {
+test("a body that has only a message is not an error of the management API", async () => {
   const effect = { kind: "status", status: 404, body: { message: "Not found" } } as const;
   await seeded.api.faults({ effect });
   const { message } = await failureOf(startProgram().call("getPipe", ids));
   expect(message).toMatch(/with a body that is not from the API: Not found .+ \[CDB3012\]$/);
 });
 
-test("a pipe without settings is named as the likely cause of their 404", async () => {
+test("missing pipe settings are named as the likely cause of a 404", async () => {
   await seeded.api.faults({ effect: { kind: "status", status: 404 } });
   const { message } = await failureOf(startProgram().call("getPipeSettings", ids));
   expect(message).toContain(
@@ -102,7 +108,7 @@ test("a pipe without settings is named as the likely cause of their 404", async 
   expect(other).not.toContain("no settings");
 });
 
-test("an idle service is named as the cause of a 424, after at most 20 seconds", async () => {
+test("an idle service is named as the cause of a 424 after at most 20 seconds", async () => {
   process.env.CLOUDDB_MAX_RETRIES = "0";
   await seeded.api.faults({ effect: { kind: "status", status: 424 } });
   const { message } = await failureOf(startProgram().call("getService", { serviceId: service }));
@@ -112,7 +118,7 @@ test("an idle service is named as the cause of a 424, after at most 20 seconds",
   );
 });
 
-test("an alert's id is a text", async () => {
+test("the id of an alert is any text", async () => {
   const { message } = await failureOf(startProgram().call("getAlert", { id: "65f0:a_b.c~d-1" }));
   expect(message).toMatch(/^Reading alert 65f0:a_b\.c~d-1: the API returned 404/);
   expect(await seeded.api.requests()).toHaveLength(1);
@@ -125,7 +131,7 @@ describe("get", () => {
     ["canary", "Pipe", { serviceId: service }],
     [pipes.kafka, "Pipe", { serviceId: TOKEN }],
     [service, "Service", { organizationId: TOKEN }],
-  ])("get with the id %j refuses an invalid id, without repeating it", async (id, type, state) => {
+  ])("get refuses the invalid id %j without repeating it", async (id, type, state) => {
     const { message } = await failureOf(createHandlers(type, seeded.api).read(id, state));
     expect(message).toMatch(/must be .*UUID/);
     expect(message).not.toContain("canary");

@@ -122,8 +122,8 @@ const result = fc.oneof(
   fc.record({ service: fc.record({ id: anything, ipAccessList: anything }), password: anything }),
 );
 
-describe("a server that responds with", () => {
-  test("any result or error leads to a result or to one clear error", async () => {
+describe("responses", () => {
+  test("a server that responds with any result or error causes a result or one clear error", async () => {
     const statuses = fc.constantFrom(200, 201, 204, 400, 403, 404, 500);
     await fc.assert(
       fc.asyncProperty(result, anything, statuses, async (value, error, status) => {
@@ -155,14 +155,17 @@ describe("a server that responds with", () => {
     },
     nothing: () => {},
   };
-  test.each(Object.entries(brokenResponses))("%s leads to one clear error", async (_, listener) => {
-    respond = listener;
-    await runAllOperations();
-  });
+  test.each(Object.entries(brokenResponses))(
+    "a server that responds with %s causes one clear error",
+    async (_, listener) => {
+      respond = listener;
+      await runAllOperations();
+    },
+  );
 });
 
 /** Half of a surrogate pair: gRPC cannot encode it, and the engine refuses it. */
-describe("half a pair", () => {
+describe("half of a surrogate pair", () => {
   const HALF = "\\ud83d";
   const sends = (status: number, body: string) => {
     respond = (_, response) =>
@@ -201,13 +204,16 @@ describe("half a pair", () => {
       `"${HALF}":1,"ipAccessList":[{"source":"203.0.113.7","description":"x ${HALF}"}]`,
       "x \ufffd",
     ],
-  ])("in %s leaves a service created, with its password", async (_, members, text) => {
-    sendsService(members);
-    const { id, outs } = await create(await handlersOf("Service"), { numReplicas: 3 });
-    expect(id).toBe(ID);
-    expect(outs.password).toEqual(expect.stringContaining("pass \ufffd"));
-    expect(JSON.stringify(outs)).toContain(text);
-  });
+  ])(
+    "a response with half of a surrogate pair in %s creates the service with its password",
+    async (_, members, text) => {
+      sendsService(members);
+      const { id, outs } = await create(await handlersOf("Service"), { numReplicas: 3 });
+      expect(id).toBe(ID);
+      expect(outs.password).toEqual(expect.stringContaining("pass \ufffd"));
+      expect(JSON.stringify(outs)).toContain(text);
+    },
+  );
 
   test.each([
     ["that the server sends", `half ${HALF} a pair`, "half \ufffd a pair"],
@@ -217,14 +223,14 @@ describe("half a pair", () => {
       `${"x".repeat(399)}…`,
     ],
     ["that is left of a secret", `the key s3cret ${HALF}`, "the key [secret]"],
-  ])("%s leaves a message readable", async (_, error, text) => {
+  ])("half of a surrogate pair %s leaves a message readable", async (_, error, text) => {
     sends(400, `{"status":400,"requestId":"r ${HALF}","error":"${error}","${HALF}":1}`);
     const { message } = await failedCreation(await handlersOf("Organization"), { name: "Renamed" });
     expect(message).toContain(`the API returned 400, ${text} (PATCH`);
     expect(message).toContain("request id r \ufffd");
   });
 
-  test("in the state and in the failure of an update leaves the service in the stack", async () => {
+  test("half of a surrogate pair in state and error of an update leaves the service in the stack", async () => {
     sendsService(`"name":"half ${HALF}"`);
     const created = await create(await handlersOf("Service"), { numReplicas: 3 });
     sends(400, `{"status":400,"requestId":"r","error":"${HALF}"}`);
@@ -233,7 +239,7 @@ describe("half a pair", () => {
   });
 });
 
-test("no id can change the path of a request", async () => {
+test("an id cannot change the path of a request", async () => {
   respond = (_, response) => response.writeHead(404).end("{}");
   const hostile = fc.oneof(
     fc.string(),

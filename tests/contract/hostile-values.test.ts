@@ -143,7 +143,7 @@ function isUnexplained(text: string): boolean {
 }
 
 test.each(cases)(
-  "$shapeName in each place of $type",
+  "a value of the form $shapeName is handled at each place of $type",
   async ({ type, resource, shapeName, declared, stored, sound }) => {
     const environment = {
       ...environmentOf(seeded.api),
@@ -190,7 +190,7 @@ test.each(cases)(
 );
 
 test.each(Object.entries(SHAPES).filter(([, shape]) => shape !== UNKNOWN))(
-  "an entry of a state that is %s is a change",
+  "a stored entry that is %s is a change",
   async (_, shape) => {
     const { engine } = startNativeEngine({
       environment: environmentOf(seeded.api),

@@ -14,7 +14,7 @@ async function reasons(olds: Properties, args: Properties, handlers: Handlers = 
   return failures.map(({ reason }) => reason);
 }
 
-test("the rules of a creation apply only to a creation", async () => {
+test("rules of a creation apply only to a creation", async () => {
   setup.restartWith({ CLOUDDB_ORGANIZATION_TIER: "SCALE" });
   const existingServiceId = setup.api.organizationId;
   expect(await reasons({}, { numReplicas: 1 })).toEqual([
@@ -42,7 +42,7 @@ describe("an endpoint", () => {
     expect(updated.outs).toMatchObject({ endpoints: [{ protocol, enabled }], serviceEndpoints });
   });
 
-  test("an endpoint that others have disabled, leaving none, is enabled again", async () => {
+  test("an endpoint that others have disabled, the only one, is enabled again", async () => {
     const db = await setup.createService({});
     await setup.api.faults(once(answer("GET", { endpoints: null })));
     const refreshed = await db.refresh();
@@ -56,7 +56,7 @@ describe("an endpoint", () => {
 describe("a service that is gone", () => {
   const missing = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 
-  test("a service that is gone has its password in the history only if it was in the stack", async () => {
+  test("the message about a missing service mentions the password in the stack's history, if any", async () => {
     const { outs } = await setup.createService({});
     expect(await setup.handlers.read(missing, outs)).toEqual({});
     const { password: _, ...adopted } = outs;
@@ -85,7 +85,7 @@ describe("a service that is gone", () => {
   });
 });
 
-test("a value that this release does not know is accepted with a warning if allowUnlisted includes its argument", async () => {
+test("allowUnlisted accepts unknown values of an argument with a warning", async () => {
   setup.restartWith({ CLOUDDB_ALLOW_UNLISTED: "region, releaseChannel" });
   const tomorrow = { region: "eu-south-9", releaseChannel: "glacial" };
   const { inputs, failures } = await setup.handlers.check({}, { ...tomorrow, numReplicas: 21 });
@@ -99,7 +99,7 @@ test("a value that this release does not know is accepted with a warning if allo
   for (const region of [7, ""]) expect(await reasons({}, { region })).toHaveLength(1);
 });
 
-test("a name with hyphens is accepted with a warning if allowUnlisted includes it, within its other bounds", async () => {
+test("allowUnlisted accepts a name with hyphens with a warning, within the other bounds", async () => {
   setup.restartWith({ CLOUDDB_ALLOW_UNLISTED: "name" });
   expect(await reasons({}, { name: "prod-analytics" })).toEqual([]);
   expect(setup.handlers.messages).toEqual([
@@ -110,7 +110,7 @@ test("a name with hyphens is accepted with a warning if allowUnlisted includes i
 });
 
 // A server that trims them would cause a perpetual diff.
-test("whitespace at the ends of names and descriptions is rejected", async () => {
+test("white space at the ends of names and descriptions is rejected", async () => {
   for (const name of [" db", "db ", "db\n"]) expect(await reasons({}, { name })).toHaveLength(1);
   expect(
     await reasons({}, { ipAccessList: [{ source: "10.0.0.1", description: "office " }] }),
@@ -124,7 +124,7 @@ test("whitespace at the ends of names and descriptions is rejected", async () =>
   ).toHaveLength(1);
 });
 
-test("a replacement is announced with its values, except those that may be secret, and with what to do", async () => {
+test("a preview announces a replacement with what to do, and with its values unless secret", async () => {
   const db = await setup.createService({
     region: "us-east-1",
     encryptionKey: "first-key",
@@ -148,7 +148,7 @@ test("a replacement is announced with its values, except those that may be secre
   ]);
 });
 
-test("another existing service is adopted instead of this one: nothing is created", async () => {
+test("another existingServiceId adopts that service and creates nothing", async () => {
   const [{ id }, { id: other }] = [
     await setup.createService({}),
     await setup.createService({ name: "other" }),
@@ -163,7 +163,7 @@ test("another existing service is adopted instead of this one: nothing is create
   ]);
 });
 
-test("another organization is a typing error first, and a replacement otherwise", async () => {
+test("the preview of another organization advises to correct a typing error, and names the replacement", async () => {
   const db = await setup.createService({});
   const organizationId = "00000000-0000-4000-8000-000000000001";
   await db.diff({ organizationId });

@@ -15,7 +15,7 @@ const [ONE, TWO] = ["127.0.0.1:1001", "127.0.0.1:1002"];
 /** A plugin process of the engine at an address. */
 const start = (engine: string) => setup.restart({}, engine);
 
-test("a preview with a refresh ends no record of a password that the stack lacks", async () => {
+test("a preview with a refresh keeps a record whose password the stack lacks", async () => {
   const created = await create();
   const imported = created.withOuts({ password: null });
   for (const engine of [ONE, TWO]) {
@@ -32,7 +32,7 @@ test("a preview with a refresh ends no record of a password that the stack lacks
   expect(records()).toEqual([]);
 });
 
-test("of several creations of one resource at the same time, all but one are refused", async () => {
+test("one of several simultaneous creations of one resource is sent, and the others are refused", async () => {
   const inputs = await setup.checkArgs({ name: "orders" });
   const creations = ["1", "2", "3"].map((engine) => {
     start(engine);
@@ -85,7 +85,7 @@ describe("a successful response without a usable id", () => {
   };
 
   test.each([[{ id: 12345 }], [{}], [{ id: "" }]])(
-    "a response without a usable id, %j, is recorded with its password, which an adoption takes",
+    "a response without a usable id, %j, is recorded with the password, which an adoption gets",
     async (service) => {
       // The service exists although its creation had no usable response.
       const { id } = await create({ name: "existing" });
@@ -114,7 +114,7 @@ describe("a successful response without a usable id", () => {
   });
 });
 
-test("texts of a record reach no terminal with control characters", async () => {
+test("control characters in a record are not printed to a terminal", async () => {
   await setup.loseCreation();
   const [record] = records();
   const text = JSON.parse(record?.text ?? "");
@@ -147,7 +147,7 @@ describe.each(Object.entries(PLACES))(
   (place, environment) => {
     beforeEach(() => setup.restart(environment()));
 
-    test("is completed if it succeeded in part", async () => {
+    test("a repeated creation is completed if it succeeded in part", async () => {
       const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
       await setup.api.faults(once(refuse("PATCH", 403)));
       const { id: partial, stored, inputs } = await failCreation({ privateEndpointIds });
@@ -160,7 +160,7 @@ describe.each(Object.entries(PLACES))(
       expect(await setup.api.services()).toHaveLength(1);
     });
 
-    test("is refused if it had no response", async () => {
+    test("a repeated creation is refused if it had no response", async () => {
       const { inputs } = await setup.loseCreation();
       const { message } = await failureOf(setup.handlers.create(inputs));
       const actor = place === "with a journal" ? "an earlier command" : "this command";
@@ -169,7 +169,7 @@ describe.each(Object.entries(PLACES))(
       expect(await setup.api.services()).toHaveLength(1);
     });
 
-    test("is sent again if the API refused it", async () => {
+    test("a repeated creation is sent again if the API refused it", async () => {
       await setup.api.faults(once(refuse("POST", 403)));
       const { inputs } = await failCreation();
       await setup.handlers.create(inputs);
@@ -178,7 +178,7 @@ describe.each(Object.entries(PLACES))(
   },
 );
 
-test("the next command without a journal remembers nothing", async () => {
+test("without a journal, the next command does not know the creation", async () => {
   const folder = temporaryFolder("home");
   for (const _ of ["one command", "the next"]) {
     setup.restartWith({ CLOUDDB_JOURNAL: "off", PULUMI_HOME: folder });

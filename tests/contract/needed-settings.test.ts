@@ -36,7 +36,7 @@ test.each<[string, ResourceType, Properties]>([
   ["a service's scaling", "ServiceScaling", { serviceId: ID, numReplicas: 3 }],
   ["a pipe", "Pipe", { serviceId: ID, pipeId: ID, name: "orders" }],
   ["an organization", "Organization", { name: "us" }],
-])("%s that is new needs the settings for requests", async (_, type, args) => {
+])("%s that is not in the stack requires the settings for requests", async (_, type, args) => {
   expect(await reasons(NOTHING, {}, args, type)).toEqual(MISSING);
   expect(await reasons({ CLOUDDB_KEY_ID: "" }, {}, args, type)).toEqual([MISSING[1]]);
   expect(await reasons({}, {}, args, type)).toEqual([]);
@@ -61,7 +61,7 @@ test.each<[string, Properties, expected: readonly string[]]>([
   ["a value that replaces the service", { region: "us-east-1" }, MISSING],
   ["one argument less", { numReplicas: null }, MISSING],
 ])(
-  "a service in the stack needs the settings for requests only for a change: %s",
+  "a service in the stack requires the settings for requests only for a change: %s",
   async (_, change, expected) => {
     const args = {
       numReplicas: 3,
@@ -74,16 +74,16 @@ test.each<[string, Properties, expected: readonly string[]]>([
   },
 );
 
-test("a new service with an unknown value needs the settings for requests", async () => {
+test("a new service with an unknown value requires the settings for requests", async () => {
   expect(await reasons(NOTHING, {}, { ipAccessList: UNKNOWN })).toEqual(MISSING);
 });
 
-test("an invalid change is reported by itself", async () => {
+test("an invalid change is reported without missing settings", async () => {
   const olds = await setup.checkArgs({ ipAccessList: [office] });
   expect(await reasons(NOTHING, olds, { ipAccessList: ["203.0.113.7", 7] })).toHaveLength(2);
 });
 
-test("all settings that a change needs are named at once, the organization included", async () => {
+test("an error names all missing settings of a change, including the organization", async () => {
   const olds = await setup.checkArgs({ numReplicas: 3 });
   const organization = expect.stringMatching(
     /^organizationId is missing: set `organizationId` on the resource, or set clouddb:organizationId/,
@@ -95,7 +95,7 @@ test("all settings that a change needs are named at once, the organization inclu
   expect(await reasons(nothing, olds, { numReplicas: -1 })).toHaveLength(2);
 });
 
-test("an invalid setting is not reported as missing, too", async () => {
+test("an invalid setting is not reported as missing", async () => {
   expect(await reasons({ CLOUDDB_BASE_URL: "db.example" }, {}, {})).toEqual([
     expect.stringContaining("clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid"),
   ]);
@@ -104,7 +104,7 @@ test("an invalid setting is not reported as missing, too", async () => {
   ]);
 });
 
-test("a rate limit that is shared without a value is one sentence in the preview", async () => {
+test("a missing rateLimit beside rateLimitUrl is reported in one sentence by the preview", async () => {
   const environment = { CLOUDDB_RATE_LIMIT_URL: "redis://127.0.0.1" };
   expect(await reasons(environment, {}, { numReplicas: 3 })).toEqual([
     "clouddb:rateLimit (CLOUDDB_RATE_LIMIT) is not set, and processes share that limit through clouddb:rateLimitUrl (CLOUDDB_RATE_LIMIT_URL): set it to the API's limit for one key, such as `10 per 10 s`. [CDB2001]",
@@ -114,7 +114,7 @@ test("a rate limit that is shared without a value is one sentence in the preview
   ).toEqual([]);
 });
 
-test("an operation without its settings names them, and sends nothing", async () => {
+test("an operation without its settings fails with their names, before any request", async () => {
   const { id, outs, inputs } = await setup.createService({});
   setup.restartWith({ CLOUDDB_BASE_URL: "", CLOUDDB_KEY_SECRET: "" });
   // Several problems in one error have one code, at its end.

@@ -300,7 +300,7 @@ describe("random answers that the documents allow", () => {
   });
   afterAll(() => server.close());
 
-  test(`${ANSWERS} answers are read as they are, and change nothing that is declared`, async () => {
+  test(`${ANSWERS} random responses are read correctly and change no declared value`, async () => {
     const names = Object.keys(SCENARIOS);
     let answers = 0;
     for (let seed = SEED; answers < ANSWERS; seed += 1) {
@@ -313,7 +313,7 @@ describe("random answers that the documents allow", () => {
     }
   });
 
-  test("functions return what the documents describe, and nothing else", async () => {
+  test("functions return only documented members of random responses", async () => {
     const calls: readonly (readonly [string, Properties, string])[] = [
       ["getService", { serviceId: ADOPTED }, "Service"],
       ["getPipe", { serviceId: ADOPTED, pipeId: PIPES.postgres }, "Pipe"],
@@ -424,7 +424,7 @@ function membersOf(schema: ApiSchema, schemas: Schemas): { members: Members; req
 
 const FOLDER = process.env.CLOUDDB_UPSTREAM;
 const withFolder = FOLDER ? test : test.skip;
-withFolder("the table has what the documents in the folder CLOUDDB_UPSTREAM have", () => {
+withFolder("the table equals the documents in the folder CLOUDDB_UPSTREAM", () => {
   const schemas: Record<string, ApiSchema> = {};
   for (const name of ["clickhouse-cloud.json", "hyperdx.json"]) {
     const { components } = JSON.parse(readFileSync(join(FOLDER ?? "", name), "utf8"));

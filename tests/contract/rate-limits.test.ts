@@ -51,45 +51,49 @@ test.each(
       tells,
     })),
   ),
-)("$count services under a rate limit announced by $tells", async ({ count, tells }) => {
-  await startLimited(tells);
-  const stored: StackResource[] = [];
+)(
+  "$count services are created under a rate limit announced by $tells",
+  async ({ count, tells }) => {
+    await startLimited(tells);
+    const stored: StackResource[] = [];
 
-  const phases: Record<string, (handlers: Handlers) => Promise<number>> = {
-    create: (handlers) =>
-      forAll(names(count), async (name) =>
-        stored.push(await create(handlers, { name, numReplicas: 2 })),
-      ),
-    refresh: (handlers) => forAll(stored, (service) => service.in(handlers).refresh()),
-    update: (handlers) =>
-      forAll([...stored.entries()], async ([index, service]) => {
-        stored[index] = await service
-          .in(handlers)
-          .update({ name: service.outs.name, numReplicas: 3 });
-      }),
-    "a refresh at once": (handlers) => forAll(stored, (service) => service.in(handlers).refresh()),
-  };
-  for (const [name, phase] of Object.entries(phases)) {
-    const isAtOnce = name.endsWith("at once");
-    if (!isAtOnce) await time.sleep(20_000);
-    const handlers = newProcess();
-    const ms = await phase(handlers);
-    const requests = await api.requests();
-    const refused = requests.filter(({ status }) => status === 429).length;
-    expect({ name, done: requests.length - refused }).toEqual({ name, done: count });
-    // A command right after another finds part of the limit used up.
-    const most = allowedMs(count + (isAtOnce ? LIMIT.requests : 0));
-    expect({ name, ms: ms <= 1.2 * most || ms }).toEqual({ name, ms: true });
-    expect({ name, refused: refused <= 10 || refused }).toEqual({ name, refused: true });
-    expect(handlers.messages[0]).toMatch(
-      /^The API's rate limit was reached; all requests are paused for (9|10|11) s\. \[CDB3008\]$/,
-    );
-  }
-  expect(await api.services()).toHaveLength(count);
-  expect(stored.every(({ outs }) => outs.numReplicas === 3)).toBe(true);
-});
+    const phases: Record<string, (handlers: Handlers) => Promise<number>> = {
+      create: (handlers) =>
+        forAll(names(count), async (name) =>
+          stored.push(await create(handlers, { name, numReplicas: 2 })),
+        ),
+      refresh: (handlers) => forAll(stored, (service) => service.in(handlers).refresh()),
+      update: (handlers) =>
+        forAll([...stored.entries()], async ([index, service]) => {
+          stored[index] = await service
+            .in(handlers)
+            .update({ name: service.outs.name, numReplicas: 3 });
+        }),
+      "a refresh at once": (handlers) =>
+        forAll(stored, (service) => service.in(handlers).refresh()),
+    };
+    for (const [name, phase] of Object.entries(phases)) {
+      const isAtOnce = name.endsWith("at once");
+      if (!isAtOnce) await time.sleep(20_000);
+      const handlers = newProcess();
+      const ms = await phase(handlers);
+      const requests = await api.requests();
+      const refused = requests.filter(({ status }) => status === 429).length;
+      expect({ name, done: requests.length - refused }).toEqual({ name, done: count });
+      // A command right after another finds part of the limit used up.
+      const most = allowedMs(count + (isAtOnce ? LIMIT.requests : 0));
+      expect({ name, ms: ms <= 1.2 * most || ms }).toEqual({ name, ms: true });
+      expect({ name, refused: refused <= 10 || refused }).toEqual({ name, refused: true });
+      expect(handlers.messages[0]).toMatch(
+        /^The API's rate limit was reached; all requests are paused for (9|10|11) s\. \[CDB3008\]$/,
+      );
+    }
+    expect(await api.services()).toHaveLength(count);
+    expect(stored.every(({ outs }) => outs.numReplicas === 3)).toBe(true);
+  },
+);
 
-test("with a tight limit, services are finished one by one", async () => {
+test("with a tight limit, services are finished one after another", async () => {
   await startLimited("retryAfter");
   const handlers = newProcess();
   const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];

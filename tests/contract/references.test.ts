@@ -79,7 +79,7 @@ async function expectSame(
   expect(await stored.in(machine(variables)).diff(args)).toMatchObject({ changes: false });
 }
 
-test("a referenced secret is sent, and neither inputs nor state hold it", async () => {
+test("a referenced secret is sent, but stored in neither inputs nor state", async () => {
   const created = await createPipe();
   const texts = textOfState(created);
   expect(texts).not.toContain("päss");
@@ -89,14 +89,14 @@ test("a referenced secret is sent, and neither inputs nor state hold it", async 
   }
 });
 
-test("an unchanged value sends nothing, whatever the variable and the machine", async () => {
+test("an unchanged value sends nothing if its variable or machine changes", async () => {
   const created = await createPipe();
   await expectSame({ KAFKA: FIRST }, created);
   await created.in(machine({ OTHER: FIRST })).up(credentials({ passwordFromEnvironment: "OTHER" }));
   expect(passwordsSent()).toEqual([]);
 });
 
-test("a rotated value is found and sent once, and the preview says which machine's value it is", async () => {
+test("a rotated value is sent once, and the preview names the machine of the value", async () => {
   const created = await createPipe();
   const rotating = machine({ KAFKA: SECOND });
   const rotated = await created.in(rotating).up(referring);
@@ -108,7 +108,7 @@ test("a rotated value is found and sent once, and the preview says which machine
   expect(rotated.inputs.secretFingerprints).not.toEqual(created.inputs.secretFingerprints);
 });
 
-test("a preview without the value says so once and changes nothing", async () => {
+test("a preview without the variable reports it once and changes nothing", async () => {
   // As on the pull request of a fork.
   const fork = machine({ KAFKA: "" });
   const created = (await createPipe()).in(fork);
@@ -121,7 +121,7 @@ test("a preview without the value says so once and changes nothing", async () =>
   expect(passwordsSent()).toEqual([]);
 });
 
-test("an update that has to send a missing value fails before its first request", async () => {
+test("an update without a required variable fails before its first request", async () => {
   const created = await createPipe({ ...literal(FIRST), name: "orders" });
   server.requests();
   const { message } = await created.in(machine()).failedUpdate({ ...referring, name: "other" });
@@ -132,7 +132,7 @@ test("an update that has to send a missing value fails before its first request"
   expect(server.requests()).toEqual([]);
 });
 
-test("a literal becomes a reference, and a reference a literal, with one update each", async () => {
+test("a change between literal and reference is one update in each direction", async () => {
   const created = await createPipe(literal(FIRST));
   const moved = await created.in(machine({ KAFKA: FIRST })).up(referring);
   expect(textOfState(moved)).not.toContain("päss");
@@ -148,14 +148,14 @@ test.each([
   ["a line break", `${FIRST}\n`],
   ["CR LF", `${FIRST}\r\n`],
   ["nothing", FIRST],
-])("a file that ends with %s holds the value", async (_, text) => {
+])("a secret is read from a file that ends with %s", async (_, text) => {
   const file = join(temporaryFolder("secrets"), "kafka");
   writeFileSync(file, text);
   await create(machine({ KAFKA_FILE: file }), referring);
   expect(passwordsSent()).toEqual([FIRST]);
 });
 
-test("a file that cannot be used is named with its variable", async () => {
+test("an unusable file is named with its variable", async () => {
   const folder = temporaryFolder("secrets");
   const [missing, binary] = [join(folder, "missing"), join(folder, "binary")];
   writeFileSync(binary, Buffer.from([0xff, 0xfe]));
@@ -185,17 +185,20 @@ describe("with envVarMappings of the provider", () => {
     ["a mapped variable", mapping, { EU_KAFKA: SECOND }],
     ["the file of a mapped variable", { EU_FILE: "KAFKA_FILE" }, {}],
     ["both", { ...mapping, EU_FILE: "KAFKA_FILE" }, {}],
-  ])("%s holds the secret, whatever the unmapped ones hold", async (_, mappings, variables) => {
-    const environment = { ...others(), EU_FILE: secretFile(SECOND), ...variables };
-    await create(machine(environment, "Pipe", mappings), referring);
-    expect(passwordsSent()).toEqual([SECOND]);
-  });
+  ])(
+    "the secret comes from %s, whatever the unmapped variables hold",
+    async (_, mappings, variables) => {
+      const environment = { ...others(), EU_FILE: secretFile(SECOND), ...variables };
+      await create(machine(environment, "Pipe", mappings), referring);
+      expect(passwordsSent()).toEqual([SECOND]);
+    },
+  );
 
   test.each<[string, Record<string, string>]>([
     ["EU_KAFKA is not set", mapping],
     ["EU_FILE is not set", { EU_FILE: "KAFKA_FILE" }],
     ["neither EU_KAFKA nor EU_FILE is set", { ...mapping, EU_FILE: "KAFKA_FILE" }],
-  ])("%s: nothing is sent, and no unmapped variable is read", async (problem, mappings) => {
+  ])("nothing is sent and no unmapped variable is read: %s", async (problem, mappings) => {
     const account = machine(others(), "Pipe", mappings);
     const { message } = await failedCreation(account, referring);
     expect(message).toContain(
@@ -215,7 +218,7 @@ describe("with envVarMappings of the provider", () => {
   });
 });
 
-test("fingerprints that ignoreChanges puts back stay, and another change sends the current value", async () => {
+test("fingerprints restored by ignoreChanges stay, and another change sends the current value", async () => {
   const created = await createPipe();
   const { secretFingerprints } = created.inputs;
   await expectSame({ KAFKA: SECOND }, created, { ...referring, secretFingerprints });
@@ -228,7 +231,7 @@ test("fingerprints that ignoreChanges puts back stay, and another change sends t
   await checkInputs(machine({ KAFKA: FIRST }), { ...referring, secretFingerprints }, olds);
 });
 
-test("a version replaces the fingerprint, and only its change sends the value", async () => {
+test("with a version, only a changed version sends the value", async () => {
   const created = await createPipe(versioned("1"));
   expect(textOfState(created)).not.toContain("scrypt");
   await expectSame({ KAFKA: SECOND }, created, versioned("1"));
@@ -236,7 +239,7 @@ test("a version replaces the fingerprint, and only its change sends the value", 
   expect(passwordsSent()).toEqual([SECOND]);
 });
 
-test("a new version sends the same value without a word about another one, and says if there is no value", async () => {
+test("a new version resends an unchanged value silently, and reports a missing value", async () => {
   const created = await createPipe(versioned("1"));
   const raising = machine({ KAFKA: FIRST });
   await created.in(raising).up(versioned("2"));
@@ -264,19 +267,23 @@ test.each<[string, Properties, string]>([
     credentials({ password: SECRET, passwordFromEnvironment: "KAFKA" }),
     "must have either password or passwordFromEnvironment",
   ],
-  ["neither of both", credentials({}), "must have either password or passwordFromEnvironment"],
+  [
+    "neither a secret nor its reference",
+    credentials({}),
+    "must have either password or passwordFromEnvironment",
+  ],
   [
     "a secret in another argument",
     { ...referring, settings: { engineMaxThreads: SECRET } },
     "engineMaxThreads",
   ],
-])("%s is refused, and no secret is shown", async (_, args, reason) => {
+])("%s is refused without showing a secret", async (_, args, reason) => {
   const { reasons } = await checkOn(machine({ KAFKA: SECRET }), args);
   expect(reasons).toContain(reason);
   expect(reasons).not.toContain(SECRET);
 });
 
-test("a secret instead of a name is refused, not shown and not stored", async () => {
+test("a secret in place of a variable's name is refused, and neither shown nor stored", async () => {
   const { inputs, reasons } = await checkOn(
     machine(),
     credentials({ passwordFromEnvironment: SECRET }),
@@ -285,7 +292,7 @@ test("a secret instead of a name is refused, not shown and not stored", async ()
   expect(JSON.stringify([inputs, reasons])).not.toContain(SECRET);
 });
 
-test("a value of an unanswered update is sent again, until a response confirms it", async () => {
+test("a value of an update without a response is resent until a response confirms it", async () => {
   const created = await createPipe();
   server.faults(loseResponse("PATCH"));
   const { message, stored } = await created.in(machine({ KAFKA: SECOND })).failedUpdate(referring);
@@ -296,7 +303,7 @@ test("a value of an unanswered update is sent again, until a response confirms i
   await expectSame({ KAFKA: FIRST }, repaired);
 });
 
-test("a refresh needs no variable, and keeps the fingerprint", async () => {
+test("a refresh keeps the fingerprint, even if the secret's variable is missing", async () => {
   const created = await createPipe();
   const refreshed = await created.in(machine()).refresh();
   await expectSame({ KAFKA: FIRST }, refreshed);
@@ -312,7 +319,7 @@ describe("an encryption key by reference", () => {
     encryptionKeyFromEnvironment: "KEK",
   };
 
-  test("is sent by the creation, and no other value replaces the service", async () => {
+  test("an encryption key by reference is sent at creation, and a new value replaces no service", async () => {
     const created = await create(machine({ KEK: FIRST }, "Service"), args);
     expect(writes()[0]).toMatchObject({ encryptionKey: FIRST });
     expect(textOfState(created)).not.toContain("päss");
@@ -330,7 +337,7 @@ describe("an encryption key by reference", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("fails the creation before its request where it is missing", async () => {
+  test("a missing encryption key fails the creation before its request", async () => {
     const { message } = await failedCreation(machine({}, "Service"), args);
     expect(message).toMatch(/^Creating service "db" .*neither KEK nor KEK_FILE is set/);
     expect(writes()).toEqual([]);

@@ -30,7 +30,7 @@ async function connectionTo(listener: RequestListener): Promise<ServerConnection
   };
 }
 
-test("each attempt has a line with its status or failure, duration, number and request id", async () => {
+test("each attempt is logged with status or failure, duration, number and request id", async () => {
   let count = 0;
   const connection = await connectionTo((request, response) => {
     count += 1;
@@ -53,7 +53,7 @@ test("each attempt has a line with its status or failure, duration, number and r
   expect(messages.join()).not.toContain("CDB3013");
 });
 
-test("a line shows no secret: of a body, a header, the settings, an error or the path", async () => {
+test("a logged request shows no secret of a body, a header, the settings, an error or the path", async () => {
   const sent: string[] = [];
   const connection = await connectionTo(async (request, response) => {
     const body = await textOf(request);
@@ -109,23 +109,20 @@ describe("the User-Agent", () => {
     ["größe (1)", "a) evil/1 (\\", "gr%C3%B6%C3%9Fe%20%281%29/a%29%20evil/1%20%28%5C"],
     ["shop\r\nx-other: 1", "50%\0", "shop%0D%0Ax-other:%201/50%25%00"],
     ["数据", "🐘", "%E6%95%B0%E6%8D%AE/%F0%9F%90%98"],
-  ])(
-    "of operations on a resource of project %j and stack %j names both",
-    async (project, stack, named) => {
-      const { handlersFor } = startProcess(await recording());
-      const urn = `urn:pulumi:${stack}::${project}::${typeOf("Service")}::db`;
-      const db = await create(handlersFor("Service", urn), {
-        numReplicas: 2,
-        name: "db",
-      });
-      await db.update({ numReplicas: 3, name: "db" });
-      await db.refresh();
-      // An update whose response shows the former value is read once.
-      expect(seen).toEqual(Array(4).fill(`${PRODUCT} (${named})`));
-    },
-  );
+  ])("the User-Agent names the project %j and the stack %j", async (project, stack, named) => {
+    const { handlersFor } = startProcess(await recording());
+    const urn = `urn:pulumi:${stack}::${project}::${typeOf("Service")}::db`;
+    const db = await create(handlersFor("Service", urn), {
+      numReplicas: 2,
+      name: "db",
+    });
+    await db.update({ numReplicas: 3, name: "db" });
+    await db.refresh();
+    // An update whose response shows the former value is read once.
+    expect(seen).toEqual(Array(4).fill(`${PRODUCT} (${named})`));
+  });
 
-  test("of a function has only the product, and its requests have lines, too", async () => {
+  test("the User-Agent of a function names only the product, and its request is logged", async () => {
     jest.replaceProperty(process, "env", { ...process.env, ...environmentFor(await recording()) });
     const { call, debugLines } = startProgram();
     await call("getService", { serviceId: EXAMPLE.service });

@@ -34,7 +34,7 @@ const OTHER_ENDPOINT = "vpce-0a1b2c3d4e5f60002";
 /** Lets one read succeed before the faults after it. */
 const oneRead = once({ method: "GET", effect: { kind: "latency", milliseconds: 0 } });
 
-test("a ServiceAccess reads once, and adds and removes its own entries alone", async () => {
+test("a ServiceAccess reads once, and adds and removes only its own entries", async () => {
   const described = { ...jobs, description: "jobs" };
   const { requests, outs } = await seeded.runPrograms(
     access(),
@@ -64,7 +64,7 @@ test("a ServiceAccess reads once, and adds and removes its own entries alone", a
   });
 });
 
-test("a ServiceAccess deletes its own entries with one request, and sends none if it has none", async () => {
+test("a ServiceAccess deletes its entries with one request, or none without entries", async () => {
   const stored = await adopt({ ...withList(jobs, theirs), privateEndpointIds: [ENDPOINT] });
   const deleting = command();
   await stored.in(deleting.of()).delete();
@@ -82,7 +82,7 @@ test("a ServiceAccess deletes its own entries with one request, and sends none i
   expect(await bodies()).toEqual([GET, GET]);
 });
 
-test("another owner's private endpoint in another spelling stays shared, without a request", async () => {
+test("a foreign private endpoint in another spelling stays shared, without a request", async () => {
   await change({ privateEndpointIds: { add: [ENDPOINT] } });
   const privateEndpointIds = [ENDPOINT.toUpperCase()];
   const stored = await adopt({ serviceId: SERVICE, privateEndpointIds });
@@ -99,7 +99,7 @@ test("another owner's private endpoint in another spelling stays shared, without
   expect(await bodies()).toEqual([GET, GET]);
 });
 
-test("the work of a deletion grows like the number of entries, with few looks at each", async () => {
+test("a deletion looks at each entry a few times, for any number of entries", async () => {
   // Each look at an entry looks up its network.
   const lookups = jest.spyOn(Map.prototype, "get");
   const sources = (network: number, count: number) =>
@@ -125,7 +125,7 @@ test("a ServiceAccess moves its entries to another service", async () => {
   expect(messages.at(-1)).toContain("removes the entries that this resource has added there");
 });
 
-test("each new description names the stack, once; a stored one stays while the program's text is the same", async () => {
+test("a new description gets the stack's name, and a stored one stays if the program's text does", async () => {
   const { check } = command().of();
   const [one, two] = [{ source: "192.0.2.1" }, { source: "192.0.2.2" }];
   const listOf = async (olds: Properties[], ...news: Properties[]) =>
@@ -144,8 +144,8 @@ test("each new description names the stack, once; a stored one stays while the p
   expect(await listOf(stored, ...texts)).toEqual(texts.map((entry) => named(entry)));
 });
 
-describe("entries of others", () => {
-  test("are recorded, and neither changed nor removed", async () => {
+describe("foreign entries", () => {
+  test("foreign entries are recorded, but neither changed nor removed", async () => {
     const { requests, outs } = await seeded.runPrograms(
       access(),
       withList({ source: "203.0.113.9/24", description: "ours" }, jobs),
@@ -167,7 +167,7 @@ describe("entries of others", () => {
     expect(await listOnServer()).toEqual([office, build, named(jobs)]);
   });
 
-  test("are no drift, unlike own entries", async () => {
+  test("foreign entries are no drift, unlike own entries", async () => {
     const stored = await adopt(withList(jobs, spare, theirs));
     await change({
       ipAccessList: {
@@ -190,7 +190,7 @@ describe("entries of others", () => {
     expect(await bodies()).toEqual([GET, { ipAccessList: { add: [named(jobs)] } }]);
   });
 
-  test("are own entries that others have changed since, without drift", async () => {
+  test("own entries that others have changed stay owned, without drift", async () => {
     const stored = await adopt(withList(jobs, spare));
     const changed = { ...spare, description: "changed" };
     await change({ ipAccessList: { add: [changed] } });
@@ -201,7 +201,7 @@ describe("entries of others", () => {
     expect(await listOnServer()).toEqual([office, build, changed]);
   });
 
-  test("are added and owned once others have removed them", async () => {
+  test("foreign entries are added and owned once others have removed them", async () => {
     const stored = await adopt(withList(theirs));
     await change({ ipAccessList: { remove: [office] } });
     const refreshed = await stored.refresh();
@@ -214,7 +214,7 @@ describe("entries of others", () => {
     expect(await bodies()).toEqual([GET, { ipAccessList: { remove: [named(theirs)] } }]);
   });
 
-  test("are own entries that others describe anew between the read and the request", async () => {
+  test("own entries that others describe between read and request stay owned", async () => {
     const stored = await adopt(withList(jobs, spare));
     const ipAccessList = [office, build, { ...jobs, description: "theirs" }];
     await seeded.api.faults(once(answer("PATCH", { ipAccessList })));
@@ -222,7 +222,7 @@ describe("entries of others", () => {
     expect((await bodies()).filter((body) => body !== GET)).toHaveLength(1);
   });
 
-  test("that open the service to everyone are named once, and in an output", async () => {
+  test("foreign entries that open the service to everyone are reported once, and in an output", async () => {
     await change({ ipAccessList: { add: [{ source: "0.0.0.0/0" }] } });
     const { create, ofEntries } = command();
     const [{ outs }] = await Promise.all([
@@ -235,7 +235,7 @@ describe("entries of others", () => {
     ]);
   });
 
-  test("stay in a list that a Service leaves out", async () => {
+  test("foreign entries stay in a list that the Service does not declare", async () => {
     const service = { existingServiceId: SERVICE, numReplicas: 3 };
     const db = await create(command().of("db", "Service"), service);
     await adopt(withList(jobs));
@@ -250,7 +250,7 @@ describe("entries of others", () => {
 });
 
 describe("failures", () => {
-  test("a lost response leaves the entries its own", async () => {
+  test("entries stay owned after a lost response", async () => {
     const program = withList(jobs, theirs);
     await seeded.api.faults(loseResponse("PATCH"), oneRead, refuse("GET", 500));
     const { message, stored } = await failedCreation(access(), program);
@@ -287,7 +287,7 @@ describe("failures", () => {
     expect(await bodies()).toEqual([GET, GET, { ipAccessList: { remove: [named(spare)] } }]);
   });
 
-  test("an entry that the API refuses is one sentence, and the accepted ones are in the stack", async () => {
+  test("an entry that the API refuses fails in one sentence, and accepted entries are in the stack", async () => {
     const program = withList(jobs, theirs);
     const failure = await failedCreation(access(), {
       ...program,
@@ -318,7 +318,7 @@ describe("failures", () => {
     });
   });
 
-  test("a refresh drops a resource whose service is gone, and a delete of it succeeds", async () => {
+  test("a refresh drops a ServiceAccess whose service is gone, and its deletion succeeds", async () => {
     const stored = await adopt(withList(jobs));
     const { of, messages } = command();
     const body = { requestId: "r-1", status: 404, error: "NOT_FOUND" };
@@ -335,7 +335,7 @@ describe("check", () => {
   const reasonsOf = async (args: Properties) =>
     (await access().check({}, args)).failures.map(({ reason }) => reason);
 
-  test("the check of a ServiceAccess refuses a program without a list, and takes an empty one", async () => {
+  test("a ServiceAccess without a list is refused, and an empty list is accepted", async () => {
     const missing =
       "ipAccessList and privateEndpointIds are missing: declare at least one, or remove the resource. [CDB1002]";
     expect(await reasonsOf({ serviceId: SERVICE })).toEqual([missing]);
@@ -348,7 +348,7 @@ describe("check", () => {
     expect(requests).toEqual([[GET], []]);
   });
 
-  test("the check of a ServiceAccess refuses the same entry twice, however it is spelled", async () => {
+  test("a ServiceAccess with the same entry in two spellings is refused", async () => {
     expect(
       await reasonsOf(
         withList({ source: "10.0.0.1" }, jobs, { source: "10.0.0.1/32", description: "" }),

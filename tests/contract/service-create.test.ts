@@ -35,7 +35,7 @@ test("a creation sends the declared arguments and stores the response", async ()
   expect(JSON.parse(JSON.stringify(outs))).toEqual(outs);
 });
 
-test("a creation sends by PATCH what the POST does not accept, and prints the id before, in case of a crash", async () => {
+test("a creation prints its id before the PATCH with the remaining arguments", async () => {
   const { id } = await createService({
     hasTransparentDataEncryption: true,
     transparentDataEncryptionKeyId: "key-2",
@@ -54,7 +54,7 @@ test.each<[string, FaultRule]>([
   ["is cut off after it is applied", loseResponse("POST")],
   ["returns an empty id", answer("POST", { id: "" })],
 ])(
-  "a creation is never retried if it %s, and the error says how to adopt the service",
+  "a creation that %s is not retried, and the error says how to adopt the service",
   async (_, fault) => {
     await setup.api.faults(fault);
     const failure = await failCreation({});
@@ -75,8 +75,8 @@ test("a creation removes access entries that the server added", async () => {
   expect((await setup.sent())[1]).toEqual([PATCH, { ipAccessList: { remove: [added] } }]);
 });
 
-describe("the response to a creation", () => {
-  test("with an undocumented type leaves the declared value, with a message", async () => {
+describe("responses to a creation", () => {
+  test("a response with an undocumented type leaves the declared value, with a message", async () => {
     await setup.api.faults(answer("POST", { numReplicas: "many" }));
     const { id, outs } = await createService({ numReplicas: 2 });
     expect(id).toBe((await setup.api.services())[0]?.id);
@@ -86,7 +86,7 @@ describe("the response to a creation", () => {
     ]);
   });
 
-  test("may have an absent, null or empty description", async () => {
+  test("an absent, null or empty description in a response equals no description", async () => {
     await setup.api.faults(
       answer("POST", { ipAccessList: [{ source: "198.51.100.7/32", description: null }] }),
     );
@@ -94,7 +94,7 @@ describe("the response to a creation", () => {
     expect(await setup.sent()).toHaveLength(1);
   });
 
-  test("needs only the id: a missing or null property counts as absent", async () => {
+  test("a missing or null property in a response counts as absent, except for the id", async () => {
     const outputs = Object.keys((await setup.createService({})).outs);
     const nothing = Object.fromEntries(outputs.map((name) => [name, null]));
     await setup.api.faults({ effect: { kind: "answer", result: { ...nothing, endpoints: null } } });
@@ -105,7 +105,7 @@ describe("the response to a creation", () => {
   });
 
   test.each([null, ""])(
-    "without a password (%j) keeps the service, and fails",
+    "a response without a password (%j) keeps the service and fails the creation",
     async (password) => {
       await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password } });
       const failure = await failCreation({});
@@ -114,7 +114,7 @@ describe("the response to a creation", () => {
     },
   );
 
-  test("without a password is a warning for a further service of a warehouse", async () => {
+  test("a missing password of a second service in a warehouse is only a warning", async () => {
     await setup.createService({});
     setup.messages.length = 0;
     await setup.api.faults({
@@ -129,7 +129,7 @@ describe("the response to a creation", () => {
     ]);
   });
 
-  test("has a password that no later message shows", async () => {
+  test("the password in a response is in no later message", async () => {
     const password = "Generated-Pass-1";
     const echo = { error: `CONFLICT: ${password}`, status: 422 };
     await setup.api.faults(
@@ -145,7 +145,7 @@ describe("the response to a creation", () => {
   });
 });
 
-describe("the name of a service", () => {
+describe("service names", () => {
   async function checked(name: string, args = {}, olds = {}) {
     const { handlersFor, messages } = startProcess(setup.api);
     const { inputs, failures } = await handlersFor("Service", name).check(olds, args);
@@ -162,23 +162,26 @@ describe("the name of a service", () => {
     [`${"a".repeat(49)}-b`, "a".repeat(49)],
     ["cafe\u0301", "cafe"],
   ])(
-    "from the resource %s loses letters, and a warning shows what is left",
+    "a service name from %s loses other characters, and a warning shows the name",
     async (resource, name) => {
       const message = `${resource}: the service gets the name "${name}", ${RULE}; declare name to choose another. [CDB1007]`;
       expect(await checked(resource)).toEqual({ name, messages: [message] });
     },
   );
 
-  test.each(["数据", "--"])("from the resource %s is absent, with a warning", async (resource) => {
-    const message = `${resource}: the service gets no name, ${RULE}; declare name to choose one. [CDB1007]`;
-    expect(await checked(resource)).toEqual({ name: undefined, messages: [message] });
-  });
+  test.each(["数据", "--"])(
+    "a resource named %s gives its service no name, with a warning",
+    async (resource) => {
+      const message = `${resource}: the service gets no name, ${RULE}; declare name to choose one. [CDB1007]`;
+      expect(await checked(resource)).toEqual({ name: undefined, messages: [message] });
+    },
+  );
 
-  test("from a resource with separators has spaces, without a warning", async () => {
+  test("a service name has spaces in place of separators, without a warning", async () => {
     expect(await checked("my-db_01.eu")).toEqual({ name: "my db 01 eu", messages: [] });
   });
 
-  test("stays as declared, adopted or stored", async () => {
+  test("a declared, adopted or stored service name stays", async () => {
     const adopted = { existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" };
     expect(await checked("größe", { name: "size" })).toEqual({ name: "size", messages: [] });
     expect(await checked("größe", adopted)).toEqual({
@@ -189,7 +192,7 @@ describe("the name of a service", () => {
     expect(await checked("größe", {}, adopted)).toEqual({ name: undefined, messages: [] });
   });
 
-  test("causes a warning if another service has it and one of the two is created", async () => {
+  test("a new service with the name of another causes a warning", async () => {
     const same = { name: "analytics" };
     const elsewhere = { ...same, organizationId: "00000000-0000-4000-8000-000000000001" };
     const warnings = async (

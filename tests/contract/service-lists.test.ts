@@ -22,8 +22,8 @@ async function changeOutside(id: string, body: Properties) {
   setup.messages.length = 0;
 }
 
-describe("an entry that was added outside of the program", () => {
-  test("stays, and an update whose response shows it warns", async () => {
+describe("entries added outside of the program", () => {
+  test("an entry from outside stays, and an update whose response shows it warns", async () => {
     const db = await setup.createService({ ipAccessList: [office] });
     await changeOutside(db.id, { ipAccessList: { add: [own("0.0.0.0/0")] } });
     const updated = await db.update({ ipAccessList: [office, ci] });
@@ -38,7 +38,7 @@ describe("an entry that was added outside of the program", () => {
     expect(setup.messages).toEqual([warning]);
   });
 
-  test("is counted once for each list, whatever the number of requests", async () => {
+  test("entries from outside are counted once for each list, for any number of requests", async () => {
     const db = await setup.createService({ ipAccessList: [office], privateEndpointIds: [] });
     const sources = [...Array(13).keys()].map((index) => `10.${index}.0.0/16`);
     await changeOutside(db.id, {
@@ -59,7 +59,7 @@ describe("an entry that was added outside of the program", () => {
     ]);
   });
 
-  test("is expected in a list that the program does not declare", async () => {
+  test("an entry from outside causes no warning in an undeclared list", async () => {
     const db = await setup.createService({});
     await changeOutside(db.id, { ipAccessList: { add: [own("0.0.0.0/0")] } });
     await db.update({ numReplicas: 4 });
@@ -67,7 +67,7 @@ describe("an entry that was added outside of the program", () => {
   });
 });
 
-describe("a complete list that is declared for the first time", () => {
+describe("the first declaration of a complete list", () => {
   /** An adopted service without a declared list, which has these networks in its state. */
   async function adopted(...networks: string[]) {
     const { id } = await setup.createService({ ipAccessList: networks.map(own), numReplicas: 2 });
@@ -79,7 +79,7 @@ describe("a complete list that is declared for the first time", () => {
   const removes = (id: string, list: string, entries: string) =>
     `The program declares ${list} of service ${id} for the first time, as the complete list: \`pulumi up\` removes ${entries}. [CDB5016]`;
 
-  test("removes what the preview names", async () => {
+  test("the first declaration of a list removes the entries that the preview names", async () => {
     const { db, args } = await adopted("192.0.2.5", office.source);
     const program = { ...args, ipAccessList: [office] };
     expect((await db.diff(program)).changes).not.toBe(false);
@@ -91,7 +91,7 @@ describe("a complete list that is declared for the first time", () => {
     expect(await updated.diff(program)).toMatchObject({ changes: false });
   });
 
-  test("removes all entries if it is empty", async () => {
+  test("the first declaration of an empty list removes all entries", async () => {
     const { db, args } = await adopted("192.0.2.5", "192.0.2.6", "192.0.2.7", "192.0.2.8");
     const { outs } = await db.up({ ...args, ipAccessList: [] });
     const entries = "4 entries (192.0.2.5/32, 192.0.2.6/32, 192.0.2.7/32, 192.0.2.8/32)";
@@ -99,14 +99,14 @@ describe("a complete list that is declared for the first time", () => {
     expect(outs.ipAccessList).toEqual([]);
   });
 
-  test("removes private endpoints, too", async () => {
+  test("the first declaration of a list removes private endpoints", async () => {
     const db = await setup.createService({});
     await changeOutside(db.id, { privateEndpointIds: { add: [ENDPOINT] } });
     await (await db.refresh()).diff({ privateEndpointIds: [] });
     expect(setup.messages).toEqual([removes(db.id, "privateEndpointIds", `1 entry (${ENDPOINT})`)]);
   });
 
-  test("keeps and names entries that only the read before the update shows, until a refresh", async () => {
+  test("the first declaration keeps and names entries that only a later read shows, until a refresh", async () => {
     const { db, args } = await adopted("192.0.2.5");
     await changeOutside(db.id, {
       ipAccessList: { add: [own("192.0.2.6")], remove: [own("192.0.2.5")] },
@@ -128,7 +128,7 @@ describe("a complete list that is declared for the first time", () => {
     expect(await setup.sent()).toEqual([[PATCH, { ipAccessList: { remove: [own("192.0.2.6")] } }]]);
   });
 
-  test("names an entry that only the read shows, even if nothing has to be sent", async () => {
+  test("the first declaration names an entry that only a later read shows, even without a request", async () => {
     const { db, args } = await adopted("192.0.2.5");
     await changeOutside(db.id, { ipAccessList: { add: [own("192.0.2.6")] } });
     await db.up({ ...args, ipAccessList: [own("192.0.2.5")] });
@@ -138,7 +138,7 @@ describe("a complete list that is declared for the first time", () => {
     ]);
   });
 
-  test("leaves other drift that the read shows to a refresh", async () => {
+  test("the first declaration leaves other drift to a refresh", async () => {
     const db = await setup.createService({ numReplicas: 2, privateEndpointIds: [ENDPOINT] });
     await setup.api.change("PATCH", `/${db.id}/replicaScaling`, { numReplicas: 4 });
     const privateEndpointIds = { add: [OTHER_ENDPOINT] };
@@ -159,7 +159,7 @@ describe("a complete list that is declared for the first time", () => {
       "the stored entry with another description",
       { ipAccessList: [{ source: "192.0.2.5", description: "ours" }] },
     ],
-  ])("removes nothing if it is %s", async (_, change) => {
+  ])("the first declaration of %s removes nothing", async (_, change) => {
     const { db, args } = await adopted("192.0.2.5");
     await db.diff({ ...args, ...change });
     expect(setup.messages).toEqual([]);
@@ -168,7 +168,7 @@ describe("a complete list that is declared for the first time", () => {
   describe("of a pipe", () => {
     const seeded = useSeededSimulator();
 
-    test("removes the table mappings that the preview names", async () => {
+    test("the first declaration of a pipe's tables removes the mappings that the preview names", async () => {
       const handlers = createHandlers("Pipe", seeded.api);
       const args = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.postgres };
       const adopted = await seeded.adopt(handlers, args);
@@ -186,7 +186,7 @@ describe("a complete list that is declared for the first time", () => {
 });
 
 /** Programs make empty entries of values that they do not have. */
-describe("an empty entry", () => {
+describe("empty entries", () => {
   const pipeWith = (source: Properties) => ({
     serviceId: EXAMPLE.service,
     pipeId: EXAMPLE.pipes.kafka,
@@ -212,13 +212,13 @@ describe("an empty entry", () => {
       "Pipe",
       pipeWith({ kafka: { reversePrivateEndpointIds: [null] } }),
     ],
-  ])("is refused: %s", async (place, type, args) => {
+  ])("an empty entry is refused: %s", async (place, type, args) => {
     const { failures } = await createHandlers(type, setup.api).check({}, args);
     const reason = `${place} is null: leave the entry out, or give it a value. [CDB1005]`;
     expect(failures).toEqual([{ property: "", reason }]);
   });
 
-  test("is neither an absent member of an entry nor an unknown entry", async () => {
+  test("an absent member of an entry or an unknown entry is not an empty entry", async () => {
     const ipAccessList = [{ ...office, description: null }, UNKNOWN];
     const inputs = await setup.checkArgs({ ipAccessList, endpoints: null });
     expect(inputs.ipAccessList).toEqual([{ source: office.source }, UNKNOWN]);

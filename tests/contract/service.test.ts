@@ -20,8 +20,8 @@ const PATCH = "PATCH /services/{id}";
 const SCALE = "PATCH /services/{id}/replicaScaling";
 const ENDPOINT = "vpce-0a1b2c3d4e5f60001";
 
-describe("an update", () => {
-  test("sends one request for each operation with a change", async () => {
+describe("updates", () => {
+  test("an update sends one request for each operation with a change", async () => {
     const db = await setup.createService({ numReplicas: 2, ipAccessList: [office] });
     const { outs } = await db.update({
       name: "db two",
@@ -35,7 +35,7 @@ describe("an update", () => {
     expect(outs).toMatchObject({ password: db.outs.password, name: "db two", numReplicas: 3 });
   });
 
-  test("corrects a list once if the server adds before it removes", async () => {
+  test("an update corrects a list once if the server adds before it removes", async () => {
     const db = await setup.createService({ ipAccessList: [office, ci] });
     await setup.api.faults(once(answer("PATCH", { ipAccessList: [office] })));
     const other = { ...ci, description: "build" };
@@ -47,7 +47,7 @@ describe("an update", () => {
     expect(outs.ipAccessList).toEqual([office, other]);
   });
 
-  test("fails if the server ignores a list change twice", async () => {
+  test("an update fails if the server ignores a list change twice", async () => {
     const db = await setup.createService({ ipAccessList: [office] });
     await setup.api.faults(answer("PATCH", { ipAccessList: [office] }));
     const { message } = await db.failedUpdate({ ipAccessList: [office, ci] });
@@ -55,7 +55,7 @@ describe("an update", () => {
     expect(message).toContain("the API accepted the update of ipAccessList twice");
   });
 
-  test("resends the whole body if it was cut off before it was applied", async () => {
+  test("an update sends its whole body again if it was cut off before it was applied", async () => {
     const db = await setup.createService({ ipAccessList: [office] });
     await setup.api.faults(once(loseRequest("PATCH")));
     const wanted = { name: "other", releaseChannel: "slow", ipAccessList: [office, ci] };
@@ -64,7 +64,7 @@ describe("an update", () => {
     expect(await setup.sent()).toEqual([request, GET, request]);
   });
 
-  test("stores and reports the effect of the first request if the second fails", async () => {
+  test("a failed second request of an update stores and reports the first one's effect", async () => {
     const db = await setup.createService({ numReplicas: 2 });
     await setup.api.faults({ ...refuse("PATCH", 422), path: "replicaScaling" });
     const wanted = { name: "other", numReplicas: 3 };
@@ -81,7 +81,7 @@ describe("an update", () => {
     expect(await setup.sent()).toEqual([[SCALE, { numReplicas: 3 }]]);
   });
 
-  test("reads a list that its response lacks before it is stored", async () => {
+  test("an update reads a list that its response lacks before it stores the list", async () => {
     const db = await setup.createService({});
     const withoutList = answer("PATCH", { ipAccessList: null });
     await setup.api.faults(withoutList);
@@ -95,13 +95,13 @@ describe("an update", () => {
     expect(failure.properties).toMatchObject({ __uncertain: ["ipAccessList"] });
   });
 
-  test("resends a release channel that was undeclared meanwhile, since it cannot be read", async () => {
+  test("an update resends a release channel that was undeclared meanwhile, since no read shows it", async () => {
     const db = await setup.createService({ releaseChannel: "fast" });
     await (await db.update({})).update({ releaseChannel: "fast" });
     expect(await setup.sent()).toEqual([[PATCH, { releaseChannel: "fast" }]]);
   });
 
-  test("sends nothing if arguments or protocols are removed, and only the protocols that change", async () => {
+  test("an update sends nothing for removed arguments and protocols, and only changed protocols", async () => {
     const [mysql, https] = ["mysql", "https"].map((protocol) => ({ protocol, enabled: true }));
     const db = await setup.createService({
       numReplicas: 4,
@@ -123,7 +123,7 @@ describe("an update", () => {
     expect(outs).toMatchObject({ endpoints, serviceEndpoints: [{ protocol: "https" }] });
   });
 
-  test("shows no old secret that only the state still has in a message", async () => {
+  test("an update shows no old secret of the state in a message", async () => {
     const db = await setup.createService({ encryptionKey: "first-key" });
     const echo = { error: `CONFLICT: first-key and ${db.outs.password}`, status: 422 };
     await setup.api.faults({ effect: { kind: "status", status: 422, body: echo } });
@@ -133,7 +133,7 @@ describe("an update", () => {
 });
 
 describe("a read", () => {
-  test("shows drift of declared values only", async () => {
+  test("a read shows drift of declared values only", async () => {
     const db = await setup.createService({ numReplicas: 2, ipAccessList: [office] });
     await setup.api.change("PATCH", `/${db.id}/replicaScaling`, {
       numReplicas: 5,
@@ -151,7 +151,7 @@ describe("a read", () => {
     expect(outs).toMatchObject({ password: db.outs.password, idleTimeoutMinutes: 60 });
   });
 
-  test("keeps the declared spelling and create-only values", async () => {
+  test("a read keeps the declared spelling and create-only values", async () => {
     const db = await setup.createService({
       ipAccessList: [{ source: "198.51.100.7" }],
       isReadonly: false,
@@ -167,13 +167,13 @@ describe("a read", () => {
   test.each([
     ["::102:304/128", "::1.2.3.4"],
     ["::ffff:1.2.3.4/128", "::ffff:1.2.3.4/128"],
-  ])("shows %s for the declared ::1.2.3.4 as %s", async (source, read) => {
+  ])("a read that shows %s for the declared ::1.2.3.4 stores %s", async (source, read) => {
     const db = await setup.createService({ ipAccessList: [{ source: "::1.2.3.4" }] });
     await setup.api.faults(answer("GET", { ipAccessList: [{ source }] }));
     expect((await db.refresh()).inputs).toMatchObject({ ipAccessList: [{ source: read }] });
   });
 
-  test("shows only the declared protocols", async () => {
+  test("a read shows only declared protocols", async () => {
     const db = await setup.createService({ endpoints: [{ protocol: "mysql", enabled: true }] });
     const [mysql, https] = [
       { protocol: "mysql", enabled: false },
@@ -183,7 +183,7 @@ describe("a read", () => {
     expect((await db.refresh()).inputs.endpoints).toEqual([mysql]);
   });
 
-  test("uses the stored organization, or the one of the settings if the program passes null", async () => {
+  test("a read uses the stored organization, or the setting if the program passes null", async () => {
     const { id, outs } = await setup.createService({});
     expect((await setup.handlers.read(id, { organizationId: null })).id).toBe(id);
     setup.restartWith({ CLOUDDB_ORGANIZATION_ID: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640" });
@@ -191,7 +191,7 @@ describe("a read", () => {
   });
 });
 
-test("a created service cannot be deleted, even after its own id was declared, and the error says how to release it", async () => {
+test("deleting a created service fails with advice to release it, even with its own id declared", async () => {
   const db = await setup.createService({});
   const named = await db.update({ existingServiceId: db.id, name: "other" });
   await setup.sent();
@@ -207,7 +207,7 @@ test.each<[string, (db: StackResource) => Properties]>([
   ["the service's own id", ({ id }) => ({ existingServiceId: id.toLowerCase() })],
   ["a warehouse", ({ outs }) => ({ dataWarehouseId: String(outs.dataWarehouseId).toUpperCase() })],
   ["a list of ids", () => ({ privateEndpointIds: [ENDPOINT.toUpperCase()] })],
-])("another spelling of %s changes and replaces nothing", async (_, argsOf) => {
+])("another spelling of %s causes no change and no replacement", async (_, argsOf) => {
   const args = { name: "orders", privateEndpointIds: [ENDPOINT] };
   const { id, inputs, outs } = await setup.createService(args);
   // As on a server that shows ids in capital letters.
@@ -218,7 +218,7 @@ test.each<[string, (db: StackResource) => Properties]>([
   expect(await setup.sent()).toEqual([]);
 });
 
-describe("white space at the edges of ids and roles", () => {
+describe("surrounding white space in ids and roles", () => {
   const edged = {
     encryptionAssumedRoleIdentifier: "arn:role\n",
     privateEndpointIds: [`${ENDPOINT}\n`],
@@ -228,7 +228,7 @@ describe("white space at the edges of ids and roles", () => {
     privateEndpointIds: [ENDPOINT],
   };
 
-  test("is removed with one warning that shows no value", async () => {
+  test("surrounding white space is removed with one warning that shows no value", async () => {
     const organizationId = `${setup.api.organizationId}\n`;
     const { inputs, outs } = await create(setup.handlers, { ...edged, organizationId });
     const expected = { ...trimmed, organizationId: organizationId.trim() };
@@ -238,7 +238,7 @@ describe("white space at the edges of ids and roles", () => {
     ]);
   });
 
-  test("of a state of before is no change, and its inputs become the trimmed ones", async () => {
+  test("surrounding white space in a former state is no change, and is removed from its inputs", async () => {
     const { id, inputs, outs } = await setup.createService(trimmed);
     const former = [inputs, outs].map((properties) => ({ ...properties, ...edged }));
     const db = new StackResource(setup.handlers, id, former[0] ?? {}, former[1] ?? {});
@@ -248,7 +248,7 @@ describe("white space at the edges of ids and roles", () => {
   });
 });
 
-describe("a preview shows one changed argument alone", () => {
+describe("a single changed argument", () => {
   const ARGS = { region: "us-east-1", numReplicas: 2, ipAccessList: [office, ci] };
 
   const starts: Readonly<Record<string, () => Promise<[StackResource, Properties]>>> = {
@@ -279,15 +279,18 @@ describe("a preview shows one changed argument alone", () => {
     sequences.map((sequence) => [start, sequence, begin] as const),
   );
 
-  test.each(cases)("%s, after %s", async (_, sequence, begin) => {
-    let [db, args] = await begin();
-    for (const command of sequence.split(", "))
-      db = await (command === "up" ? db.up(args) : db.refresh());
-    expect(await db.diff(args)).toMatchObject({ changes: false });
-    const changed = await db.check({ ...args, numReplicas: 5 });
-    const names = Object.keys({ ...db.inputs, ...changed });
-    expect(names.filter((name) => !isDeepStrictEqual(db.inputs[name], changed[name]))).toEqual([
-      "numReplicas",
-    ]);
-  });
+  test.each(cases)(
+    "the preview of %s shows only the changed argument after %s",
+    async (_, sequence, begin) => {
+      let [db, args] = await begin();
+      for (const command of sequence.split(", "))
+        db = await (command === "up" ? db.up(args) : db.refresh());
+      expect(await db.diff(args)).toMatchObject({ changes: false });
+      const changed = await db.check({ ...args, numReplicas: 5 });
+      const names = Object.keys({ ...db.inputs, ...changed });
+      expect(names.filter((name) => !isDeepStrictEqual(db.inputs[name], changed[name]))).toEqual([
+        "numReplicas",
+      ]);
+    },
+  );
 });

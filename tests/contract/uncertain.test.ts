@@ -25,7 +25,7 @@ const {
   pipes: { kafka: KAFKA, postgres: POSTGRES },
 } = EXAMPLE;
 
-describe("a lost response", () => {
+describe("lost responses", () => {
   const seeded = useSeededSimulator();
   const pipes = () => createHandlers("Pipe", seeded.api);
 
@@ -57,7 +57,7 @@ describe("a lost response", () => {
     ...(settings && { settings }),
   });
 
-  test("of a password, which no response shows, is reverted by sending it again, and then nothing", async () => {
+  test("an update of a password with a lost response is reverted by one request", async () => {
     const { revert } = await loseUpdate(pipes(), kafka("old-password"), kafka("new-password"));
     const { after, sent } = await revert();
     expect(sent).toEqual([{ source: { kafka: { credentials: "[secret]" } } }]);
@@ -68,7 +68,7 @@ describe("a lost response", () => {
     expect((await revert(after)).sent).toEqual([]);
   });
 
-  test("of a password is reverted after a refresh, which cannot see it, too", async () => {
+  test("an update of a password with a lost response is reverted even after a refresh", async () => {
     const { stored, revert } = await loseUpdate(
       pipes(),
       kafka("old-password"),
@@ -79,7 +79,7 @@ describe("a lost response", () => {
     expect((await revert(refreshed)).sent).toHaveLength(1);
   });
 
-  test("of a release channel is reverted, with visible values only if they differ", async () => {
+  test("an update whose response was lost is reverted, except for visible values that stayed the same", async () => {
     const { message, revert } = await loseUpdate(
       createHandlers("Service", seeded.api),
       { name: "db", releaseChannel: "slow" },
@@ -89,19 +89,19 @@ describe("a lost response", () => {
     expect((await revert()).sent).toEqual([{ name: "db", releaseChannel: "slow" }]);
   });
 
-  test("stores a state, unlike a rejected update", async () => {
+  test("a rejected update stores no state", async () => {
     const pipe = await create(pipes(), kafka("old-password"));
     await seeded.api.faults(refuse("PATCH", 400));
     expect((await pipe.failedUpdate(kafka("new-password"))).properties).toBeUndefined();
   });
 
-  test("of settings does not make the password uncertain", async () => {
+  test("an update of settings with a lost response does not make the password uncertain", async () => {
     const next = kafka("old-password", { engineMaxThreads: 3 });
     const { revert } = await loseUpdate(pipes(), kafka("old-password"), next);
     expect((await revert()).sent).toEqual([]);
   });
 
-  test("of a list and credentials resends the credentials alone", async () => {
+  test("an update of a list and credentials with a lost response resends only the credentials", async () => {
     const program = (password: string, tables: readonly string[]) => ({
       serviceId: SERVICE,
       pipeId: POSTGRES,
@@ -131,7 +131,7 @@ describe("a lost response", () => {
     ["removal", ["one", "two"], ["one"]],
     ["addition", ["one"], ["one", "two"]],
   ])(
-    "of the %s of an organization's endpoint, which cannot be read, is reverted",
+    "the lost %s of an organization's endpoint, which cannot be read, is reverted",
     async (_, first, next) => {
       const handlers = createHandlers("Organization", seeded.api);
       const endpoints = (ids: readonly string[]) => ({
@@ -151,7 +151,7 @@ describe("a lost response", () => {
   );
 });
 
-describe("a response that shows another value than the request", () => {
+describe("responses that contradict the request", () => {
   const setup = useServices();
   const SCALE = "PATCH /services/{id}/replicaScaling";
   const GET = "GET /services/{id}";
@@ -164,7 +164,7 @@ describe("a response that shows another value than the request", () => {
     return { db, update: () => db.update({ numReplicas: 6 }) };
   }
 
-  test("is stored, and the next update sends the declared value again", async () => {
+  test("a contradicting value is stored, and the next update sends the declared value again", async () => {
     const { db, update } = await serviceToScale();
     await setup.api.faults(answer("PATCH", { numReplicas: 3 }));
     const updated = await update();
@@ -176,7 +176,7 @@ describe("a response that shows another value than the request", () => {
     expect(await setup.sent()).toEqual([[SCALE, { numReplicas: 6 }]]);
   });
 
-  describe("is an update of the next preview, which names it,", () => {
+  describe("next preview", () => {
     const seeded = useSeededSimulator();
     const ids = { serviceId: SERVICE, pipeId: KAFKA };
 
@@ -221,7 +221,7 @@ describe("a response that shows another value than the request", () => {
     });
   });
 
-  test("is checked by a read if it shows the former value", async () => {
+  test("a response with the former value is verified by a read", async () => {
     const { update } = await serviceToScale();
     await setup.api.faults(answer("PATCH", { numReplicas: 2 }));
     expect((await update()).outs.numReplicas).toBe(6);
@@ -229,7 +229,7 @@ describe("a response that shows another value than the request", () => {
     expect(setup.messages).toEqual([]);
   });
 
-  test("stores no value if that read fails, and the next update reads again", async () => {
+  test("a failed verifying read stores no value, and the next update reads again", async () => {
     const { db } = await serviceToScale();
     await setup.api.faults(answer("PATCH", { numReplicas: 2 }), refuse("GET", 403));
     const { message, stored } = await db.failedUpdate({ numReplicas: 6 });
@@ -240,14 +240,14 @@ describe("a response that shows another value than the request", () => {
     expect(await setup.sent()).toEqual([GET]);
   });
 
-  test("stores the former value if that read shows it, too", async () => {
+  test("the former value is stored if the verifying read shows it", async () => {
     const { db, update } = await serviceToScale();
     await setup.api.faults(answer("PATCH", { numReplicas: 2 }), answer("GET", { numReplicas: 2 }));
     expect((await update()).outs.numReplicas).toBe(2);
     expect(setup.messages).toEqual([line(db.id, "numReplicas is 2 but the program declares 6")]);
   });
 
-  test("is stored for a value that the update did not send, after what it has to send", async () => {
+  test("a contradicting value that the update did not send is stored after the remaining requests", async () => {
     const db = await setup.createService({ numReplicas: 2, idleScaling: true });
     await setup.api.faults(
       { ...refuse("PATCH", 422), path: "replicaScaling" },
@@ -264,21 +264,21 @@ describe("a response that shows another value than the request", () => {
   test.each([
     ["null", { numReplicas: null }],
     ["of another type", { numReplicas: "6" }],
-  ])("is ignored if it is %s", async (_, result) => {
+  ])("a contradicting value is ignored if it is %s", async (_, result) => {
     const { update } = await serviceToScale();
     await setup.api.faults(answer("PATCH", result));
     expect((await update()).outs.numReplicas).toBe(6);
     expect(setup.messages.join()).not.toContain("CDB5015");
   });
 
-  test("is ignored if it spells a text in another way", async () => {
+  test("a response that spells a text differently does not contradict the request", async () => {
     const db = await setup.createService({});
     await setup.api.faults(answer("PATCH", { name: "DB TWO" }));
     expect((await db.update({ name: "db two" })).outs.name).toBe("db two");
     expect(setup.messages).toEqual([]);
   });
 
-  test("of a creation is stored, but for a value that only a creation can set", async () => {
+  test("a contradicting response to a creation is stored, except for create-only values", async () => {
     await setup.api.faults(answer("POST", { numReplicas: 3, hasTransparentDataEncryption: false }));
     const program = { numReplicas: 6, hasTransparentDataEncryption: true };
     const created = await create(setup.handlers, program);
@@ -293,7 +293,7 @@ describe("a response that shows another value than the request", () => {
   describe("of an adoption", () => {
     const seeded = useSeededSimulator();
 
-    test("is stored, also for an argument in a group", async () => {
+    test("a contradicting response to an adoption is stored, even for an argument in a group", async () => {
       const handlers = createHandlers("Pipe", seeded.api);
       const program = { serviceId: SERVICE, pipeId: KAFKA, settings: { engineMaxThreads: 3 } };
       await seeded.api.faults(answer("PATCH", { settings: { engine_max_threads: 5 } }));

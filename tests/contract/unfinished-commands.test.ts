@@ -31,7 +31,7 @@ test.each([
     ["simulator/bin/clouddb-simulator.js"],
     'require("node:net").Server.prototype.listen = function () { return this; }',
   ],
-])("%s does not exit with 0 before its action has finished", (_, [file = "", ...args], stub) => {
+])("%s exits with an error if its action never finishes", (_, [file = "", ...args], stub) => {
   const preload = join(folder, "preload.cjs");
   writeFileSync(preload, stub);
   const { status, stderr } = spawnSync(

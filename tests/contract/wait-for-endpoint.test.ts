@@ -93,7 +93,7 @@ test.each([
   ["sends data", "mysql", () => listening(greet)],
   ["stays open", "http", () => listening(stayOpen)],
   ["ends a TLS handshake", "https", () => listeningSecurely(stayOpen)],
-])("an endpoint that %s answers", async (_, protocol, listen) => {
+])("an endpoint that %s counts as reachable", async (_, protocol, listen) => {
   trustTestCertificate();
   await endpoints([protocol, await listen()]);
   const handlers = restart();
@@ -104,7 +104,7 @@ test.each([
   expect((await created.diff(WAIT)).changes).toBe(false);
 });
 
-test("a creation waits for a listener that is not there yet, and says so once", async () => {
+test("a creation waits for a listener, and reports the wait once", async () => {
   const { port, start } = await reserved();
   await endpoints(["mysql", port]);
   const handlers = restart(() => handlers.pauses() === 3 && start());
@@ -116,7 +116,7 @@ test("a creation waits for a listener that is not there yet, and says so once", 
   expect(await setup.sent()).toHaveLength(1);
 });
 
-test("all endpoints have to answer; one that closes connections, or that nobody trusts, does not", async () => {
+test("all endpoints have to answer; a closed connection or an untrusted certificate does not count", async () => {
   const closing = await listening((socket) => void socket.destroy());
   const untrusted = await listeningSecurely(stayOpen);
   await endpoints(["mysql", await listening(greet)], ["http", closing], ["https", untrusted]);
@@ -126,7 +126,7 @@ test("all endpoints have to answer; one that closes connections, or that nobody 
   );
 });
 
-test("a port that is secure by its number gets a TLS handshake", async () => {
+test("a port that is secure by convention gets a TLS handshake", async () => {
   await endpoints(["native", 9440], ["mysql", await freePort()]);
   jest.spyOn(tls, "connect").mockImplementation((() => {
     throw Object.assign(new Error(), { code: "SEEN" });
@@ -135,7 +135,7 @@ test("a port that is secure by its number gets a TLS handshake", async () => {
   expect(message).toContain("native 127.0.0.1:9440 (SEEN)");
 });
 
-test("a name that does not resolve is named", async () => {
+test("an error names a host that does not resolve", async () => {
   await endpoints(["mysql", 3306, "db.invalid"]);
   // A resolver may take long to fail: the 10 minutes end soon.
   const clock = { now: () => Date.now() * 1000, sleep: async () => {} };
@@ -148,19 +148,24 @@ test.each([
   ["an endpoint without a host", [["mysql", 9, ""]], [["mysql", 9, ""]]],
   ["an endpoint without a port", [["mysql", undefined]], [["mysql", undefined]]],
   ["an endpoint with an invalid port", [["mysql", 70_000]], [["mysql", 0]]],
-] as const)("a service with %s is read until it has one", async (_, created, found) => {
-  await endpoints(...created);
-  await endpointsAfter("GET", ...found);
-  const { stored, message } = await failedWait(restart());
-  expect(message).toContain(": 10 minutes ended before the API returned an endpoint to wait for.");
-  const port = await listening(greet);
-  await endpointsAfter("GET", ["mysql", port]);
-  const { password } = stored.outs;
-  const { outs } = await stored.update(WAIT);
-  expect(outs).toMatchObject({ waitForEndpoint: true, password, serviceEndpoints: [{ port }] });
-});
+] as const)(
+  "a service with %s is read until its endpoint is complete",
+  async (_, created, found) => {
+    await endpoints(...created);
+    await endpointsAfter("GET", ...found);
+    const { stored, message } = await failedWait(restart());
+    expect(message).toContain(
+      ": 10 minutes ended before the API returned an endpoint to wait for.",
+    );
+    const port = await listening(greet);
+    await endpointsAfter("GET", ["mysql", port]);
+    const { password } = stored.outs;
+    const { outs } = await stored.update(WAIT);
+    expect(outs).toMatchObject({ waitForEndpoint: true, password, serviceEndpoints: [{ port }] });
+  },
+);
 
-test("after a failed wait, the next update waits again, also after a refresh, and sends nothing", async () => {
+test("after a failed wait, the next update waits again without sending, even after a refresh", async () => {
   const { port, start } = await reserved();
   await endpoints(["mysql", port]);
   const { stored } = await failedWait(restart());
@@ -183,7 +188,7 @@ test("after a failed wait, the next update waits again, also after a refresh, an
   expect(await setup.sent()).toEqual([]);
 });
 
-test("on an existing service, it waits when it becomes true; it sends nothing, and is no drift", async () => {
+test("waitForEndpoint on an existing service waits once it is true, without a request or drift", async () => {
   await endpoints(["mysql", await listening(greet)]);
   let service = await create(restart(), { name: "db" });
   await setup.sent();
@@ -203,7 +208,7 @@ test("on an existing service, it waits when it becomes true; it sends nothing, a
   expect((await service.refresh()).inputs).toEqual(service.inputs);
 });
 
-test("a service that an earlier command has created is waited for, too", async () => {
+test("an up that adopts the service of a lost creation waits for its endpoint", async () => {
   const environment = { CLOUDDB_JOURNAL: join(temporaryFolder("wait"), "records") };
   const { port, start } = await reserved();
   await endpoints(["mysql", port]);

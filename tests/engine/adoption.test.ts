@@ -4,7 +4,7 @@ import { newStack, simulated, typeOf } from "./support/stack";
 
 const { service: ANALYTICS, otherService: REPORTS, pipes } = EXAMPLE;
 
-test("existing objects are adopted, managed, exchanged for others and released", async () => {
+test("existing objects are adopted, managed, exchanged for other objects, and released", async () => {
   const api = await simulated({ seed: exampleSeed });
   const sent = async () => (await api.sent()).sort();
   const program = (service: object, scaled: string, pipe: string) => `

@@ -25,7 +25,7 @@ const program = (existing = "") => `
   new clouddb.Organization("us", { name: "Renamed" });
 `;
 
-test("several faults in one update: each resource reports its own state, and the next update does the rest", async () => {
+test("after several faults in one update, each resource reports its state, and the next update finishes", async () => {
   const api = await simulated({ seed: exampleSeed as never });
   const stack = await newStack(api, program());
   const page = { kind: "status", status: 502, body: "<html>Bad gateway</html>" } as const;

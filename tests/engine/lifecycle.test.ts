@@ -9,7 +9,7 @@ const service = (args: object) => `
   exports.password = db.password;
 `;
 
-test("the lifecycle of a service, request by request", async () => {
+test("a service is created, updated, refreshed and released with the expected requests", async () => {
   const api = await simulated();
   const first = { provider: "aws", region: "us-east-1", numReplicas: 2, ipAccessList: [OFFICE] };
   const stack = await newStack(api, service(first));

@@ -10,7 +10,7 @@ import { newStack, simulated, typeOf } from "./support/stack";
 
 const OFFICE = '{ source: "203.0.113.7", description: "office" }';
 
-test("a project that always refreshes repairs drift in one command, and previews it", async () => {
+test("a project with the option refresh previews and repairs drift in one command", async () => {
   const api = await simulated();
   const stack = await newStack(
     api,
@@ -31,7 +31,7 @@ test("a project that always refreshes repairs drift in one command, and previews
   ]);
 });
 
-test("a target changes alone, a change of an ignored list is not sent, and a transform reaches what is sent", async () => {
+test("a target changes alone, ignored list changes are not sent, and transforms change the request", async () => {
   const api = await simulated();
   const services = (replicas: number, description: string) => `
     const ipAccessList = [${OFFICE}, { source: "203.0.113.8", description: "${description}" }];
@@ -58,7 +58,7 @@ test("a target changes alone, a change of an ignored list is not sent, and a tra
   await stack.refresh("--expect-no-changes");
 });
 
-test("with --debug, Pulumi shows a line for each request, and without it none", async () => {
+test("Pulumi shows a line for each request with --debug, and none without it", async () => {
   const api = await simulated({ seed: exampleSeed });
   const stack = await newStack(
     api,

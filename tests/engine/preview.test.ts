@@ -1,7 +1,7 @@
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectFailure, newStack, simulated } from "./support/stack";
 
-test("the preview rejects invalid arguments, all at once, without a request", async () => {
+test("the preview rejects all invalid arguments at once, without a request", async () => {
   const api = await simulated();
   const stack = await newStack(
     api,
@@ -38,7 +38,7 @@ test("the preview rejects invalid arguments, all at once, without a request", as
   expect(await api.requests()).toEqual([]);
 });
 
-test("unknown values are accepted in any argument, and never cause a replacement", async () => {
+test("unknown values are accepted in any argument and never cause a replacement", async () => {
   const api = await simulated();
   const chained = (replicas: number) => `
     const first = new clouddb.Service("first", { numReplicas: ${replicas} });
@@ -74,7 +74,7 @@ test("unknown values are accepted in any argument, and never cause a replacement
   expect(stored?.outputs?.encryptionKey).toHaveProperty("ciphertext");
 });
 
-test("with an unknown provider, output forms stay unknown and plain forms fail with a hint", async () => {
+test("under an unknown provider, output forms stay unknown and plain forms fail with a hint", async () => {
   const api = await simulated({ seed: exampleSeed });
   const program = (rest: string) => `
     const home = new clouddb.Provider("home", { keyId: "${api.keyId}" });

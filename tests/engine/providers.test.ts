@@ -18,7 +18,7 @@ import {
   testHome,
 } from "./support/stack";
 
-test("a component has the account of its provider; missing settings come from mapped variables, stack and environment", async () => {
+test("a component uses its provider's account, with missing settings from variables and configuration", async () => {
   const [home, away] = [
     await simulated({ keySecret: "home-key" }),
     await simulated({ keySecret: "away-key" }),
@@ -61,7 +61,7 @@ test("a component has the account of its provider; missing settings come from ma
 });
 
 test.each(["clouddb", "*"])(
-  "without the default provider of %s, resources have the one of a transformation, and others are refused",
+  "without the default provider of %s, transformed resources have a provider; other resources fail",
   async (name) => {
     const api = await simulated();
     const give = `
@@ -83,7 +83,7 @@ test.each(["clouddb", "*"])(
   },
 );
 
-test("after a key change, refresh and destroy say what to do, and then work", async () => {
+test("after a key change, refresh and destroy fail with instructions, and then succeed", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));
   const api = await simulated({ data, keySecret: "old-key" });
   const { service } = await api.change("POST", "", { name: "elder" });
@@ -133,7 +133,7 @@ function addLibrary(folder: string): void {
 
 const PROGRAM = `exports.id = new (require("box-library").Box)("box").service.id;`;
 
-test("a component library with its own copy of the package works, and both copies detect a second owner of an object", async () => {
+test("a component library with its own copy of the package works, and duplicate owners are found", async () => {
   const api = await simulated();
   const service = `{ existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" }`;
   const stack = await newStack(
@@ -151,7 +151,7 @@ test("a component library with its own copy of the package works, and both copie
   expect(await api.services()).toHaveLength(1);
 });
 
-test("a component library names the package if the program does not have it, unless a plugin has all it needs", async () => {
+test("a missing package is named by a component library, unless a plugin has all it needs", async () => {
   const api = await simulated();
   // Outside the shared folder, with everything that is installed there except the package.
   const alone = mkdtempSync(`${testHome()}-alone-`);

@@ -51,7 +51,7 @@ const VARIABLES = ["KEK", "KAFKA", "POSTGRES", "AZURE", "AWS"];
 const values = (round: string) =>
   Object.fromEntries(VARIABLES.map((name) => [name, canary(`${round}-${name}`)]));
 
-test("no value of a variable is anywhere but in requests", async () => {
+test("the value of a referenced variable appears only in requests", async () => {
   const api = await simulated({ seed: exampleSeed });
   const stack = await newStack(api);
   const temporary = join(stack.folder, "temporary");

@@ -107,7 +107,7 @@ function leaksIn(places: Readonly<Record<string, string>>): string[] {
   );
 }
 
-test("an argument that the program marks as secret is shown under no name and in no message", async () => {
+test("a marked argument appears in no output and in no message", async () => {
   const { api, stack, events } = await preparedStack();
   stack.program(program((name) => (name === "wait" ? later(name) : asSecret(name))));
   await api.faults(...visible("storage"));
@@ -151,7 +151,7 @@ test("an argument that the program marks as secret is shown under no name and in
   expect(places["a failed update"]).toContain("you sent [secret]");
 });
 
-test("policies judge secret values of new services, and show [secret] in their place", async () => {
+test("policies judge secret values of new services, and reports show [secret]", async () => {
   const { stack, events } = await preparedStack();
   const size =
     "minReplicaMemoryGb: pulumi.secret(68), maxReplicaMemoryGb: pulumi.secret(236), numReplicas: pulumi.secret(19)";
@@ -185,7 +185,7 @@ test("policies judge secret values of new services, and show [secret] in their p
       expect(place).not.toMatch(value);
 });
 
-test("marking an argument later marks it in the state, without a request", async () => {
+test("marking an existing argument marks it in the state, without a request", async () => {
   const { api, stack } = await preparedStack();
   // Backups and history hold what earlier commands have stored.
   const leaks = async () => leaksIn({ state: JSON.stringify(await stack.resources()) });
@@ -202,7 +202,7 @@ test("marking an argument later marks it in the state, without a request", async
   expect(await leaks()).toEqual([]);
 });
 
-test("an id that is a secret is in no error of a function", async () => {
+test("an error of a function does not show a secret id", async () => {
   const { api, stack } = await preparedStack();
   const id = SERVICE.replace(/0001$/, "9999");
   stack.program(`exports.found = clouddb.getServiceOutput({ serviceId: pulumi.secret("${id}") });`);

@@ -23,7 +23,7 @@ const renamed = (name: string, options: string, description = "reports") => {
 const database = (args = "") =>
   `new clouddb.Service("db", { existingServiceId: "${otherService}", ${args} });`;
 
-test("a loop that loses its first address, a rename and a consolidation lose no access, from two machines", async () => {
+test("two machines that reorder, rename and merge access entries lose no access", async () => {
   const api = await simulated({ seed: exampleSeed });
   const stack = await newStack(api);
   const listOf = async (id: string) =>

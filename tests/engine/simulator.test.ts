@@ -22,7 +22,7 @@ function packed(...args: string[]) {
   return { ready, ended, end: () => child.kill("SIGTERM") };
 }
 
-test("the packed simulator serves the API and its page, keeps its data, and stops on SIGTERM", async () => {
+test("the packed simulator serves the API and its page, keeps its data and stops on SIGTERM", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));
   const first = packed("--data", data);
   const { baseUrl, page, keyId, keySecret, organizationId } = await first.ready;

@@ -38,7 +38,7 @@ const refused: FaultRule = {
   effect: { kind: "status", status: 403 },
 };
 
-test("a secret that a transformation or transform puts in plain is marked in preview, events and state", async () => {
+test("a secret that a transform writes in plain text is marked in preview, events and state", async () => {
   const api = await simulated({ seed: exampleSeed });
   const stack = await newStack(api);
   // Required for the event log flag.
@@ -88,7 +88,7 @@ const group = `${helpers}
 
 // CLI 3.276.0 drops a dynamic provider's mark around an object that is plain in the program;
 // 3.220.0 keeps it.
-test("credentials that a transform puts in plain are marked, whatever the class has marked", async () => {
+test("credentials that a transform writes in plain text are marked, whatever the class marks", async () => {
   const api = await simulated({ seed: exampleSeed });
   const stack = await newStack(api);
   stack.program(group);

@@ -17,7 +17,7 @@ const recorded = `${version}${{ dynamic: "", native: "-native" }[ADAPTER]}.json`
 /** Leaves out stack traces, which have paths of the machine on which a state was recorded. */
 const withoutTrace = (key: string, value: unknown) => (key === "stackTrace" ? undefined : value);
 
-test("this release has a recorded state", async () => {
+test("a state of this release is recorded", async () => {
   const file = join(folder, recorded);
   if (process.env.CLOUDDB_RECORD !== undefined) {
     const api = await simulated({ seed: exampleSeed as unknown as Seed });
@@ -32,7 +32,7 @@ test("this release has a recorded state", async () => {
   expect(existsSync(file)).toBe(true);
 });
 
-test.each(readdirSync(folder))("the state of %s needs no change, and no request", async (name) => {
+test.each(readdirSync(folder))("the state of %s needs no change and no request", async (name) => {
   const api = await simulated({ seed: exampleSeed as unknown as Seed });
   const stack = await newStack(api, EVERYTHING);
   await stack.pulumi("stack", "import", "--file", join(folder, name));

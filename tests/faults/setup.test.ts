@@ -57,7 +57,7 @@ function start() {
   return { kill: () => process.kill(-Number(child.pid), "SIGKILL"), ended };
 }
 
-test("an interrupted installation is installed again, and a complete one is not", async () => {
+test("an interrupted installation is repeated, and a complete installation is not", async () => {
   const isStarted = () => existsSync(join(folder, "node_modules/esbuild"));
   const first = start();
   while (!isStarted()) await setTimeout(5);

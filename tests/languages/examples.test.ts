@@ -19,7 +19,7 @@ const DONE_ALREADY = { "npm run sdks": "true" };
 
 for (const language of ["yaml", "python", "go", "java"] as const) {
   inLanguage(language, () => {
-    test("quickstart: one request, and a protected service", async () => {
+    test("the quickstart in each language sends one request and protects its service", async () => {
       const api = await simulated();
       const stack = await newStack(api);
       // Newer releases show previews in other words than the engine's own.
@@ -51,7 +51,7 @@ for (const language of ["yaml", "python", "go", "java"] as const) {
 
 for (const language of ["yaml", "python"] as const) {
   inLanguage(language, () => {
-    test("pipeline: an adopted service, its size and its pipe, with a secret", async () => {
+    test("the pipeline in each language has an adopted service, its size, and its pipe with a secret", async () => {
       const api = await simulated({ seed: exampleSeed });
       const stack = await pipeline(api, language);
       expect(await expectPipeline(api, stack)).toMatch(/replicas: 3\s+state/);

@@ -90,14 +90,11 @@ function declareTheSame(language: Source): void {
   describe("examples", () => {
     beforeAll(exampleStack);
 
-    test.each(examplesIn(language))(
-      "%s declares what the example in YAML does",
-      async (example) => {
-        const expected = await declaredBy(example);
-        expect(Object.keys(expected).length).toBeGreaterThan(1);
-        if (language !== "yaml") expect(await previewOf(example, language)).toEqual(expected);
-      },
-    );
+    test.each(examplesIn(language))("%s declares the same as the YAML example", async (example) => {
+      const expected = await declaredBy(example);
+      expect(Object.keys(expected).length).toBeGreaterThan(1);
+      if (language !== "yaml") expect(await previewOf(example, language)).toEqual(expected);
+    });
   });
 }
 
@@ -108,7 +105,7 @@ for (const language of ["yaml", "python", "go"] as const) {
   inLanguage(language, () => {
     declareTheSame(language);
 
-    test("docs/guides/replace.md: a service is renamed, and then left alone", async () => {
+    test("docs/guides/replace.md: a service is renamed, and unchanged by a second up", async () => {
       const api = await simulated();
       const stack = await newStack(api);
       const stop = textOf("replace.stop", language);
@@ -160,7 +157,7 @@ describe("docs/guides/testing.md: the mocks", () => {
 });
 
 inLanguage("yaml", () => {
-  test("docs/guides/adopt.md: an import generates a program, in which nothing is left to change", async () => {
+  test("docs/guides/adopt.md: an import generates a program without changes", async () => {
     const api = await simulated({ seed: exampleSeed });
     const stack = await newStack(api);
     writeSource(stack, "yaml", "");

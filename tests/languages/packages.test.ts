@@ -42,7 +42,7 @@ inLanguage("python", () => {
     );
   });
 
-  test("mypy accepts the SDK, but for what the generator writes into every SDK", async () => {
+  test("mypy accepts the SDK, except for code that is in every generated SDK", async () => {
     const { output } = await stack.command(
       "sh",
       "-c",
@@ -71,26 +71,31 @@ inLanguage("go", () => {
 inLanguage("python", () => {
   beforeAll(() => packed(packPython));
 
-  test.each([".whl", ".tar.gz"])("a %s installs in an empty folder, without Go", async (ending) => {
-    const file = files.find((name) => /pulumi_clouddb-[^/]+$/.test(name) && name.endsWith(ending));
-    const folder = temporaryFolder("python");
-    const printed = await shell(
-      folder,
-      `PATH=$(dirname "$(command -v python3)"):/usr/bin:/bin
+  test.each([".whl", ".tar.gz"])(
+    "a %s is installed in an empty folder, without Go",
+    async (ending) => {
+      const file = files.find(
+        (name) => /pulumi_clouddb-[^/]+$/.test(name) && name.endsWith(ending),
+      );
+      const folder = temporaryFolder("python");
+      const printed = await shell(
+        folder,
+        `PATH=$(dirname "$(command -v python3)"):/usr/bin:/bin
       python3 -m pip install --quiet --no-deps --no-build-isolation --target . ${file}
       python3 -c "import pulumi_clouddb; print(pulumi_clouddb.Service.__module__, pulumi_clouddb.__file__)"
       find . -name py.typed -o -name pulumi-plugin.json`,
-    );
-    expect(printed).toContain(`pulumi_clouddb.service ${folder}/pulumi_clouddb/__init__.py`);
-    expect(printed).toContain("py.typed");
-    expect(printed).toContain("pulumi-plugin.json");
-  });
+      );
+      expect(printed).toContain(`pulumi_clouddb.service ${folder}/pulumi_clouddb/__init__.py`);
+      expect(printed).toContain("py.typed");
+      expect(printed).toContain("pulumi-plugin.json");
+    },
+  );
 });
 
 inLanguage("go", () => {
   beforeAll(() => packed(packGo));
 
-  test("the module is found by the tag that release.yml pushes", async () => {
+  test("the Go module is found by the tag that release.yml pushes", async () => {
     const folder = temporaryFolder("module");
     const git = "git -c user.name=t -c user.email=t@example.com";
     await shell(

@@ -111,7 +111,7 @@ async function expectRefused(sentence: RegExp | string, ...args: string[]): Prom
 /** A service is protected unless the program decides otherwise. */
 function protectsByDefault(language: keyof typeof OPTIONS): void {
   const { undecided, unprotected, released } = OPTIONS[language];
-  test("without an option, a service is protected; without protection, it is not deleted, but can be released", async () => {
+  test("a service is protected by default; an unprotected one is released, not deleted", async () => {
     await created(language, undecided);
     await expectRefused(PROTECTED, "destroy", "--yes");
     declare(language, undecided, "eu-west-1");
@@ -130,7 +130,7 @@ for (const language of ["python", "go", "java"] as const)
   inLanguage(language, () => protectsByDefault(language));
 
 inLanguage("yaml", () => {
-  test("without protection, a destroy, a removal and another region still fail before anything is done", async () => {
+  test("without protection, a destroy, a removal and a new region fail before any change", async () => {
     await created("yaml");
     await expectRefused(STAYS, "destroy", "--yes");
     declare("yaml", "", "eu-west-1");
@@ -166,7 +166,7 @@ inLanguage("yaml", () => {
       [],
     ],
   ])(
-    "known limit: %s creates a second service, and then fails",
+    "known limit: %s creates a second service and then fails",
     async (_, options, change, args) => {
       await created("yaml", options);
       // The journal forgets a creation once a later command sees the service in the stack. This
@@ -185,7 +185,7 @@ inLanguage("yaml", () => {
     },
   );
 
-  test("`--replace` right after the creation takes the same service, and deletes nothing", async () => {
+  test("`--replace` right after a creation adopts the same service and deletes nothing", async () => {
     await created("yaml");
     const output = await stack.pulumi("up", "--yes", "--skip-preview", "--replace", URN);
     expect(output).toMatch(/Taking service .*, which an earlier command created at .*\[CDB4011\]/);
@@ -201,7 +201,7 @@ inLanguage("yaml", () => {
 
 for (const language of ["yaml", "python"] as const) {
   inLanguage(language, () => {
-    test("a service that a crash kept from the stack is taken, with its password", async () => {
+    test("a service that a crash kept out of the stack is adopted with its password", async () => {
       api = await simulated();
       stack = await newStack(api);
       declare(language, "");

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 inLanguage("yaml", () => {
   test.each(programsIn(REFERENCE, "yaml"))(
-    "$name has a preview without warnings",
+    "the reference program $name has a preview without warnings",
     async ({ text: program }) => {
       const own = await newStack(api);
       own.environment({ KAFKA_PASSWORD: "hush-hush" });
@@ -50,7 +50,7 @@ inLanguage("yaml", () => {
 });
 
 inLanguage("python", () => {
-  test.each(FOLDERS)("mypy accepts the programs in %s", async (folder) => {
+  test.each(FOLDERS)("mypy accepts the reference programs in %s", async (folder) => {
     for (const { name, text } of programsIn(folder, "python")) {
       const file = join(stack.folder, `${name.replaceAll(/\W/g, "_")}.py`);
       writeFileSync(file, text);
@@ -61,7 +61,7 @@ inLanguage("python", () => {
 });
 
 inLanguage("go", () => {
-  test.each(FOLDERS)("go vet accepts the programs in %s", async (folder) => {
+  test.each(FOLDERS)("go vet accepts the reference programs in %s", async (folder) => {
     const module = mkdtempSync(join(testHome(), "go-"));
     writeGoModule(module);
     for (const { name, text } of programsIn(folder, "go")) {
@@ -78,7 +78,7 @@ inLanguage("go", () => {
 });
 
 inLanguage("java", () => {
-  test("the programs of the reference compile", async () => {
+  test("the reference programs compile", async () => {
     const project = mkdtempSync(join(testHome(), "java-"));
     copyFileSync(join(root, "examples/quickstart-java/pom.xml"), join(project, "pom.xml"));
     for (const [index, { text }] of programsIn(REFERENCE, "java").entries()) {

@@ -110,7 +110,7 @@ test("an Output of undefined or null counts as an omitted argument", async () =>
   await stack.up("--expect-no-changes");
 });
 
-test("an inline program of the Automation API reports what it needs, and destroy() works as documented", async () => {
+test("the Automation API's inline programs report required settings, and destroy() works as documented", async () => {
   const api = await simulated();
   const stack = await newStack(api);
   const text = (first: string) => `

@@ -10,7 +10,7 @@ import { root } from "../support/root";
 const SERVICE = EXAMPLE.service;
 const seeded = () => simulated({ seed: exampleSeed });
 
-test("pipeline: a service, its size and its pipe", async () => {
+test("pipeline: the example creates a service, its size and its pipe", async () => {
   const api = await seeded();
   const stack = await exampleStack(api, "pipeline", {
     serviceId: SERVICE,
@@ -21,7 +21,7 @@ test("pipeline: a service, its size and its pipe", async () => {
   await stack.refresh("--expect-no-changes");
 });
 
-test("shared-access: two stacks add and remove their own networks", async () => {
+test("shared-access: two stacks add and remove only their own networks", async () => {
   const api = await seeded();
   const team = (...networks: string[]) =>
     exampleStack(api, "shared-access", { serviceId: SERVICE, networks: JSON.stringify(networks) });
@@ -38,7 +38,7 @@ test("shared-access: two stacks add and remove their own networks", async () => 
   ]);
 });
 
-test("`pulumi up` works in the root of the repository", async () => {
+test("`pulumi up` works in the repository's root", async () => {
   const api = await simulated();
   const stack = await newStack(api);
   const name = `check-${process.pid}`;

@@ -29,7 +29,7 @@ const ASKS_NOTHING = {
   "pulumi refresh --preview-only": "PULUMI_SKIP_CONFIRMATIONS=false pulumi refresh --preview-only",
 };
 
-test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
+test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, and new keys afterwards", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));
   const api = await simulated({ data, keySecret: "old-key" });
   const stack = await newStack(api, `new clouddb.Service("db", {});`);
@@ -53,7 +53,7 @@ test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, a
   expect(readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8")).not.toContain("keySecret");
 });
 
-test("docs/guides/drift.md: drift is seen, undone and kept", async () => {
+test("docs/guides/drift.md: drift is shown, undone and accepted", async () => {
   const api = await simulated();
   const program = (numReplicas: number) =>
     `new clouddb.Service("db", { name: "db", numReplicas: ${numReplicas} });`;
@@ -81,7 +81,7 @@ test("docs/guides/drift.md: drift is seen, undone and kept", async () => {
   expect(replicas).toEqual([5, 2, 5]);
 });
 
-test("docs/guides/upgrade.md: the state that was kept is restored", async () => {
+test("docs/guides/upgrade.md: a saved state is restored", async () => {
   const api = await simulated();
   const stack = await newStack(api, `new clouddb.Service("db", {});`);
   await stack.up();
@@ -130,7 +130,7 @@ test.each([
     (text: string) => text.replace("198.51.100.7", "198.51.100.8"),
     "PATCH /services/{id}",
   ],
-])("docs/guides/%s.md: the program's change is one request", async (name, before, request) => {
+])("docs/guides/%s.md: the program's change sends one request", async (name, before, request) => {
   const page = `docs/guides/${name}.md`;
   const api = await simulated();
   const [program = ""] = programsOf(page);
@@ -143,7 +143,7 @@ test.each([
   expect(await api.requestNames()).toEqual([request]);
 });
 
-test("docs/guides/secrets.md: a rotated secret is found, and a preview without it does not fail", async () => {
+test("docs/guides/secrets.md: a rotated secret is sent, and a preview without the secret succeeds", async () => {
   const api = await simulated({ seed: exampleSeed });
   const [program = ""] = programsOf("docs/guides/secrets.md");
   const stack = await newStack(api, program);
@@ -167,7 +167,7 @@ test("docs/guides/secrets.md: a rotated secret is found, and a preview without i
   expect(await stack.preview()).toMatch(/2 unchanged[\s\S]*CDB2012|CDB2012[\s\S]*2 unchanged/);
 });
 
-test("docs/guides/uninstall.md: the stack goes, and the service stays", async () => {
+test("docs/guides/uninstall.md: the stack is removed, and the service keeps running", async () => {
   const api = await simulated();
   const stack = await newStack(api, `exports.password = new clouddb.Service("db", {}).password;`);
   await stack.up();
@@ -211,7 +211,7 @@ const handOvers = blocksOf("docs/guides/hand-over-passwords.md").filter(
 test.each(
   handOvers.map(({ text }) => [/"(@pulumi\/(?!pulumi").*)"/.exec(text)?.[1] ?? "", text] as const),
 )(
-  "docs/guides/hand-over-passwords.md: %s gets the password as a secret, and nobody else sees it",
+  "docs/guides/hand-over-passwords.md: only %s gets the password, as a secret",
   async (cloud, text) => {
     const api = await simulated();
     const stack = await newStack(api);
@@ -242,6 +242,6 @@ test.each(
   },
 );
 
-test("docs/guides/hand-over-passwords.md has a program for each of four stores", () => {
+test("docs/guides/hand-over-passwords.md: each of the four stores has a program", () => {
   expect(handOvers).toHaveLength(4);
 });

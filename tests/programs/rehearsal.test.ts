@@ -76,7 +76,7 @@ async function newcomer(variables: Readonly<Record<string, string | undefined>> 
 
 const shellBlocks = (page: string) => blocksOf(page).filter(({ language }) => language === "sh");
 
-test("publishing that stopped halfway continues, and publishes each package once", async () => {
+test("a publication that stopped halfway continues, and publishes each package once", async () => {
   const registry = await startRegistry();
   try {
     await registry.refuse("pulumi-clouddb-policies");
@@ -105,7 +105,7 @@ describe.each([
 ])("with %s", (_, install) => {
   const by = (block: Block) => ({ ...block, text: block.text.replace(/^npm install/gm, install) });
 
-  test("README.md: the packages are installed", async () => {
+  test("README.md: the published packages are installed", async () => {
     const run = await newcomer();
     const [block] = shellBlocks("README.md").filter(({ heading }) => heading === "Install");
     await expectOk(run(command('echo "{}" > package.json')));
@@ -114,7 +114,7 @@ describe.each([
     expect(loaded).toContain("Service");
   });
 
-  test("docs/getting-started.md leads from an empty folder to a service, policies and a report", async () => {
+  test("docs/getting-started.md: an empty folder becomes a service with policies and a report", async () => {
     const run = await newcomer();
     const { page, blocks } = firstSteps("TypeScript");
     const isProject = ({ heading }: Block) => heading !== "Create a project from a template";
@@ -133,7 +133,7 @@ describe.each([
   });
 });
 
-test("docs/install.md: the plugin is installed from a file, and from a server", async () => {
+test("docs/install.md: the plugin is installed from a file and from a server", async () => {
   const run = await newcomer();
   await expectOk(run(command(`cp ${plugin}/* .`)));
   const printed = (await follow("docs/install.md", run)).join("\n");
@@ -178,7 +178,7 @@ for (const [language, name] of [
       };
     });
 
-    test(`docs/getting-started.md leads from an empty folder to a protected service in ${name}`, async () => {
+    test(`docs/getting-started.md: an empty folder becomes a protected service in ${name}`, async () => {
       const run = await newcomer(variables);
       const { page, blocks } = firstSteps(name);
       const printed = await follow(page, run, blocks);
@@ -290,7 +290,7 @@ async function goProxy(): Promise<Record<string, string>> {
 }
 
 inLanguage("yaml", () => {
-  test("clouddb-yaml: a new project, and every command of its README", async () => {
+  test("clouddb-yaml: a new project runs every command of its README", async () => {
     await expectTemplate(
       "clouddb-yaml",
       ["Install the plugin"],
@@ -301,7 +301,7 @@ inLanguage("yaml", () => {
 });
 
 inLanguage("python", () => {
-  test("clouddb-python: a new project, and every command of its README", async () => {
+  test("clouddb-python: a new project runs every command of its README", async () => {
     const setUp = ["Install the plugin", "Install the SDK"];
     await expectTemplate(
       "clouddb-python",

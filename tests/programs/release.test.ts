@@ -52,7 +52,7 @@ async function copy(): Promise<string> {
   return folder;
 }
 
-describe("the commit of the first release", () => {
+describe("first release", () => {
   let folder: string;
   const gate = () => bash(`git add .\n${step("The tag is that of a prepared version")}`, folder);
 
@@ -65,7 +65,7 @@ describe("the commit of the first release", () => {
     if (prepared.code !== 0) throw new Error(prepared.stderr);
   });
 
-  test("is accepted once CONTRIBUTING.md's commands have run", async () => {
+  test("the commit of the first release is accepted after CONTRIBUTING.md's commands", async () => {
     const { code, stdout } = await gate();
     expect([code, stdout]).toEqual([0, ""]);
     const text = (name: string) => readFileSync(join(folder, name), "utf8");
@@ -77,7 +77,7 @@ describe("the commit of the first release", () => {
       expect(text(`${path}/workflows/preview.yml`)).toMatch(/\/stacks\.yml@v0\.1\.0 # zizmor/);
   });
 
-  test("has a schema for Pulumi's registry that names only languages with a published SDK", () => {
+  test("the registry's schema in the first release names only languages with a published SDK", () => {
     const schema = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
     const { language, ...rest } = schema("docs/registry-schema.json");
     expect(Object.keys(language)).toEqual(["nodejs", "python", "go"]);
@@ -92,18 +92,21 @@ describe("the commit of the first release", () => {
     ["CHANGELOG.md", `## ${version} (unreleased)\n`, "unreleased"],
     ["policies/README.md", "Before the first release, pack it.\n", "policies/README.md"],
     ["examples/ci/new.yml", "# before the first release, a commit\n", "examples/ci/new.yml"],
-  ])("is refused with %s of the time before", async (name, text, reason) => {
-    const file = join(folder, name);
-    const { stdout: before } = await bash(`cat ${name} 2> /dev/null || true`, folder);
-    writeFileSync(file, before + text);
-    const { code, stdout } = await gate();
-    expect([code, stdout]).toEqual([1, expect.stringContaining(reason)]);
-    await bash(`git rm --quiet --cached ${name}; rm ${name}`, folder);
-    if (before !== "") writeFileSync(file, before);
-  });
+  ])(
+    "the commit of the first release is refused if %s still mentions the time before",
+    async (name, text, reason) => {
+      const file = join(folder, name);
+      const { stdout: before } = await bash(`cat ${name} 2> /dev/null || true`, folder);
+      writeFileSync(file, before + text);
+      const { code, stdout } = await gate();
+      expect([code, stdout]).toEqual([1, expect.stringContaining(reason)]);
+      await bash(`git rm --quiet --cached ${name}; rm ${name}`, folder);
+      if (before !== "") writeFileSync(file, before);
+    },
+  );
 });
 
-test("release.yml: a release on GitHub that is published is left alone", async () => {
+test("release.yml: a published release on GitHub stays unchanged", async () => {
   const folder = temporaryFolder("github");
   const state = join(folder, "state");
   // GitHub's own command: it has a draft from its first `create` to its `edit`.
@@ -131,7 +134,7 @@ esac
   expect(await publish()).toEqual([0, ["view", "upload", "edit", "view"]]);
 });
 
-test("release.yml: the SBOM has every package that the packages depend on", async () => {
+test("release.yml: the SBOM lists every package that the packages depend on", async () => {
   const folder = temporaryFolder("sbom");
   mkdirSync(join(folder, "release"));
   cpSync(testHome(), join(folder, "release/npm"), {

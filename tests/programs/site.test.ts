@@ -33,7 +33,7 @@ test("every page of the repository is a page of the site", () => {
   expect(htmlPages()).toHaveLength(expected.length + ["CHANGELOG.md", "SECURITY.md"].length);
 });
 
-test("the search does not know the pages of decisions", () => {
+test("the search excludes the pages of decisions", () => {
   const chunks = join(site, "assets/chunks");
   const [index = ""] = readdirSync(chunks).filter((name) => name.includes("localSearchIndexroot"));
   const text = readFileSync(join(chunks, index), "utf8");
@@ -56,7 +56,7 @@ async function reader() {
 }
 
 inBrowser("the documentation site", () => {
-  test("every page is accessible, and its images and links lead somewhere", async () => {
+  test("every page is accessible, and its images and links have targets", async () => {
     const { page, complaints } = await reader();
     const links = new Set<string>();
     const targets = new Set<string>();
@@ -91,7 +91,7 @@ inBrowser("the documentation site", () => {
     expect(inside.filter((link) => !targets.has(asFile(link)))).toEqual([]);
   });
 
-  test("the search finds a code of an error, without a network", async () => {
+  test("the search finds an error code without a network", async () => {
     const { page, complaints } = await reader();
     await page.goto(`${ORIGIN}/`);
     await page.locator("#local-search button").click();
@@ -120,7 +120,7 @@ inBrowser("the documentation site", () => {
     expect(found).toContain(target);
   });
 
-  test("a language stays chosen on the next page", async () => {
+  test("a chosen language stays chosen on the next page", async () => {
     const { page } = await reader();
     await page.goto(`${ORIGIN}/reference/Service.html`);
     await page.getByRole("tab", { name: "Python" }).first().click();

@@ -116,7 +116,7 @@ const ENTRIES = ["pulumi-clouddb", "pulumi-clouddb/native"];
 const importing = (entry: string) => PROGRAM.replace('"pulumi-clouddb"', `"${entry}"`);
 
 test.each(ENTRIES)(
-  "a project from Pulumi's template compiles %s, without types of other libraries",
+  "a project from Pulumi's template compiles %s, without other libraries' types",
   async (entry) => {
     const { problems, files } = await compiled(TEMPLATE, { "index.ts": importing(entry) });
     expect(problems).toEqual([]);
@@ -128,7 +128,7 @@ test.each(ENTRIES)(
 );
 
 test.each(ENTRIES)(
-  "an ES module under NodeNext uses %s with the runtime, and declares the types of what it exports",
+  "an ES module under NodeNext uses %s with the runtime, and the types of its exports are declared",
   async (entry) => {
     const more = `import { service as handler } from "pulumi-clouddb/runtime";
     export { provider, service, pipe };
@@ -162,7 +162,7 @@ function editorWith(line: string) {
   return { file, service };
 }
 
-test("editors suggest the listed values, although others compile", () => {
+test("editors suggest listed values, and other values compile", () => {
   const before = `import { Service } from "pulumi-clouddb"; new Service("name", { provider: "`;
   const { file, service } = editorWith(`${before}" });`);
   const offered = service
@@ -171,7 +171,7 @@ test("editors suggest the listed values, although others compile", () => {
   expect(offered?.sort()).toEqual(["aws", "azure", "gcp"]);
 });
 
-test.each(ENTRIES)("go to definition of a resource of %s leads to its class", (entry) => {
+test.each(ENTRIES)("go to definition of a resource of %s opens its class", (entry) => {
   const before = `import * as clouddb from "${entry}"; new clouddb.`;
   const { file, service } = editorWith(`${before}Service("name");`);
   const definitions = service.getDefinitionAtPosition(file, before.length);

@@ -9,7 +9,7 @@ import { manifestOf } from "../../tools/support/repository";
 import versions from "../../versions.json";
 import { root } from "./root";
 
-test("a changed file runs the slow projects that name it or a folder above it", () => {
+test("a changed file selects the slow projects that name it or a folder above it", () => {
   const projects = [
     { displayName: "page", slow: ["simulator"] },
     { displayName: "site", slow: ["docs", "README.md"] },
@@ -19,12 +19,12 @@ test("a changed file runs the slow projects that name it or a folder above it", 
   expect(slowProjects(projects, ["simulators/cli.ts", "policies/README.md"])).toEqual([]);
 });
 
-test("each path that a slow project names exists", () => {
+test("each path in a slow project exists", () => {
   const { slow }: { slow: readonly SlowProject[] } = require("../../jest.config.cjs");
   expect(slowProjects(slow)).toEqual(slow.map(({ displayName }) => displayName));
 });
 
-test("a path of a slow project that the repository lacks is an error", () => {
+test("a missing path in a slow project is an error", () => {
   expect(() => slowProjects([{ displayName: "page", slow: ["simulators"] }], [])).toThrow(
     "jest.config.cjs names paths that do not exist: simulators",
   );
@@ -32,7 +32,7 @@ test("a path of a slow project that the repository lacks is an error", () => {
 
 /** The versions that pages and packages name. */
 
-test("the build rewrites each version of the packages that a page or an example names", () => {
+test("the build updates each package version in pages and examples", () => {
   const files = execFileSync("git", ["ls-files", "*.md", "*.xml", "*.yaml", "*requirements.txt"], {
     cwd: root,
     encoding: "utf8",
@@ -50,7 +50,7 @@ test("the build rewrites each version of the packages that a page or an example 
   expect(stale).toEqual([]);
 });
 
-test("engines names the versions of Node.js that are tested, and later ones", () => {
+test("engines allows the tested versions of Node.js and later ones", () => {
   const [newest, ...others] = [...versions.node].reverse();
   const tested = [...others.reverse().map((major) => `^${major}`), `>=${newest}`].join(" || ");
   for (const { engines } of [repository, ...workspaces.map(manifestOf)])

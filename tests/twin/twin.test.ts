@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 test(
-  "a random history does in the twin what it does on the engine",
+  "a random history has the same result in the twin and on the engine",
   async () => {
     const differences: string[] = [];
     for (let run = 0; run < Number(CLOUDDB_TWIN_RUNS); run += 1) {

@@ -74,75 +74,78 @@ function registrationOf(request: RegisterResourceRequest): object {
   };
 }
 
-test.each(Object.entries(examples))("%s", async (example, given) => {
-  const { api: simulator } = seeded;
-  const settings: Record<string, Properties> = {};
-  const outcomes: Record<string, { stored: Stored | undefined }> = {};
-  let last: Promise<unknown> = Promise.resolve();
+test.each(Object.entries(examples))(
+  "the example %s behaves as recorded",
+  async (example, given) => {
+    const { api: simulator } = seeded;
+    const settings: Record<string, Properties> = {};
+    const outcomes: Record<string, { stored: Stored | undefined }> = {};
+    let last: Promise<unknown> = Promise.resolve();
 
-  /** Creates one resource after the other, so that the order of requests is known. */
-  function newResource(args: MockResourceArgs) {
-    const result = last.then(() => create(args));
-    last = result;
-    return result;
-  }
-
-  async function create({ type, name, inputs, provider = "" }: MockResourceArgs) {
-    if (type.startsWith("pulumi:providers:")) {
-      settings[name] = plain(inputs);
-      return { id: `${name}-id`, state: inputs };
+    /** Creates one resource after the other, so that the order of requests is known. */
+    function newResource(args: MockResourceArgs) {
+      const result = last.then(() => create(args));
+      last = result;
+      return result;
     }
-    const resource = type.split(":").at(-1) as ResourceType;
-    const urn = { dynamic: dynamicType, native: nativeType }[ADAPTER](resource);
-    const own = settings[provider.split("::").at(-2) ?? ""];
-    const { handlersFor, messages } = startProcess(simulator, hostOf(own));
-    const handlers = handlersFor(resource, `urn:pulumi:dev::test::${urn}::${name}`);
-    const { stored, error } = await up(handlers, undefined, inputs);
-    const requests = await requestLines(seeded.api);
-    const { action } = await up(handlers, stored, inputs);
-    const next = { action, requests: await requestLines(seeded.api) };
-    const outcome = { messages, requests, error: error?.message, stored, next };
-    outcomes[name] = outcome;
-    // A program would wait for ever for a resource that fails.
-    return { id: stored?.id ?? "failed", state: stored?.outputs ?? {} };
-  }
 
-  async function call({ token, inputs }: { token: string; inputs: Properties }) {
+    async function create({ type, name, inputs, provider = "" }: MockResourceArgs) {
+      if (type.startsWith("pulumi:providers:")) {
+        settings[name] = plain(inputs);
+        return { id: `${name}-id`, state: inputs };
+      }
+      const resource = type.split(":").at(-1) as ResourceType;
+      const urn = { dynamic: dynamicType, native: nativeType }[ADAPTER](resource);
+      const own = settings[provider.split("::").at(-2) ?? ""];
+      const { handlersFor, messages } = startProcess(simulator, hostOf(own));
+      const handlers = handlersFor(resource, `urn:pulumi:dev::test::${urn}::${name}`);
+      const { stored, error } = await up(handlers, undefined, inputs);
+      const requests = await requestLines(seeded.api);
+      const { action } = await up(handlers, stored, inputs);
+      const next = { action, requests: await requestLines(seeded.api) };
+      const outcome = { messages, requests, error: error?.message, stored, next };
+      outcomes[name] = outcome;
+      // A program would wait for ever for a resource that fails.
+      return { id: stored?.id ?? "failed", state: stored?.outputs ?? {} };
+    }
+
+    async function call({ token, inputs }: { token: string; inputs: Properties }) {
+      await last;
+      const { engine } = startNativeEngine({
+        environment: { ...hostOf(), ...environmentOf(simulator) },
+        clock: fakeClock(),
+        random: () => 1,
+      });
+      return engine.invoke(token.split(":").at(-1) ?? "", inputs);
+    }
+
+    await pulumi.runtime.setMocks({ newResource, call }, "test", "dev");
+    const config = Object.entries(given).map(([key, value]) => [
+      `test:${key}`,
+      value === "KEY" ? simulator.keySecret : value === "URL" ? simulator.baseUrl : value,
+    ]);
+    pulumi.runtime.setAllConfig(Object.fromEntries(config));
+    register.mockClear();
+    const exports = require(join(root, "examples", example, "index.ts")) as Properties;
+    const outputs: Properties = {};
+    for (const [name, output] of Object.entries(exports)) {
+      outputs[name] = await new Promise((resolve) =>
+        (pulumi.output(output) as pulumi.Output<unknown>).apply(resolve),
+      );
+    }
     await last;
-    const { engine } = startNativeEngine({
-      environment: { ...hostOf(), ...environmentOf(simulator) },
-      clock: fakeClock(),
-      random: () => 1,
+    const recorded = placeholders({
+      registrations: register.mock.calls.map(([request]) => registrationOf(request)),
+      outcomes,
+      outputs,
     });
-    return engine.invoke(token.split(":").at(-1) ?? "", inputs);
-  }
-
-  await pulumi.runtime.setMocks({ newResource, call }, "test", "dev");
-  const config = Object.entries(given).map(([key, value]) => [
-    `test:${key}`,
-    value === "KEY" ? simulator.keySecret : value === "URL" ? simulator.baseUrl : value,
-  ]);
-  pulumi.runtime.setAllConfig(Object.fromEntries(config));
-  register.mockClear();
-  const exports = require(join(root, "examples", example, "index.ts")) as Properties;
-  const outputs: Properties = {};
-  for (const [name, output] of Object.entries(exports)) {
-    outputs[name] = await new Promise((resolve) =>
-      (pulumi.output(output) as pulumi.Output<unknown>).apply(resolve),
-    );
-  }
-  await last;
-  const recorded = placeholders({
-    registrations: register.mock.calls.map(([request]) => registrationOf(request)),
-    outcomes,
-    outputs,
-  });
-  expect({
-    ...recorded,
-    outcomes: Object.entries(recorded.outcomes).map(([name, { stored, ...outcome }]) => ({
-      name,
-      ...outcome,
-      stored: changedLines(undefined, stored),
-    })),
-  }).toMatchSnapshot();
-});
+    expect({
+      ...recorded,
+      outcomes: Object.entries(recorded.outcomes).map(([name, { stored, ...outcome }]) => ({
+        name,
+        ...outcome,
+        stored: changedLines(undefined, stored),
+      })),
+    }).toMatchSnapshot();
+  },
+);

@@ -28,7 +28,7 @@ afterAll(() => {
   writeFileSync(STATES, worlds.map((world) => `${JSON.stringify(world)}\n`).join(""));
 });
 
-test.each(Object.entries(histories))("%s", async (name, commands) => {
+test.each(Object.entries(histories))("the history of %s is as recorded", async (name, commands) => {
   const world = newWorld();
   expect(readable(await run(world, commands))).toMatchSnapshot();
   worlds.push([name, world]);

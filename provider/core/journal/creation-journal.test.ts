@@ -83,7 +83,7 @@ const journal = (
   });
 };
 
-test("a place that does not respond costs a command one attempt and one warning", async () => {
+test("a journal that does not respond costs a command one attempt and one warning", async () => {
   await (await journal().begin(orders, facts))?.complete(ID, { password: "password" });
   let attempts = 0;
   const entries = async () => {
@@ -103,7 +103,7 @@ test("a place that does not respond costs a command one attempt and one warning"
   expect(records.size).toBe(1);
 });
 
-test("a full default place causes one warning, hides no record, and leaves no record", async () => {
+test("a full default journal causes one warning, and neither hides nor leaves a record", async () => {
   await (await journal().begin(second, facts))?.complete(ID, { password: "password" });
   const next = journal();
   fails = (operation) => operation === "put";
@@ -116,7 +116,7 @@ test("a full default place causes one warning, hides no record, and leaves no re
   expect(await journal().find(orders)).toBeUndefined();
 });
 
-test("a default place that may be lost, and then cannot be written, causes one warning", async () => {
+test("a default journal that may be lost and cannot be written causes one warning", async () => {
   const command = journal({ isAtRisk: true });
   await command.begin(orders, facts);
   fails = (operation) => operation === "put";
@@ -124,7 +124,7 @@ test("a default place that may be lost, and then cannot be written, causes one w
   expect(warnings).toEqual([expect.stringContaining("loses with its machine")]);
 });
 
-test("a configured place that is full fails the creation, and leaves no record", async () => {
+test("a full configured journal fails the creation and leaves no record", async () => {
   const next = journal({ isConfigured: true });
   fails = (operation) => operation === "put";
   await expect(next.begin(orders, facts)).rejects.toThrow(
@@ -145,7 +145,7 @@ test.each<[string, (text: string) => string]>([
   );
 });
 
-test("a response that could not be written is written again", async () => {
+test("a response that could not be recorded is recorded by a retry", async () => {
   const recorded = await journal().begin(orders, facts);
   let failures = 1;
   fails = (operation) => operation === "put" && failures-- > 0;
@@ -154,7 +154,7 @@ test("a response that could not be written is written again", async () => {
   expect((await journal().find(orders))?.record.id).toBe(ID);
 });
 
-test("a response that cannot be recorded is a warning with the command for its record", async () => {
+test("a response that cannot be recorded causes a warning with the command for its record", async () => {
   const recorded = await journal().begin(orders, facts);
   fails = (operation) => operation === "get";
   await recorded?.complete(ID, { password: "password" });
@@ -188,7 +188,7 @@ test("a response is recorded although the record was discarded while the request
   expect(await journal().find(orders)).toMatchObject({ record: { id: ID }, password: "password" });
 });
 
-test("a record ends by the object's id, unless it has a password that the stack lacks", async () => {
+test("a record is removed by the object's id, unless it has a password that the stack lacks", async () => {
   await (await journal().begin(orders, facts))?.complete(ID, { password: "password" });
   await journal().confirm("another", true);
   await journal().confirm(ID, false);
@@ -202,7 +202,7 @@ test("a record ends by the object's id, unless it has a password that the stack 
   expect(records.size).toBe(0);
 });
 
-test("a record that has changed since it was read is not removed", async () => {
+test("a record that changed after it was read is not removed", async () => {
   await (await journal().begin(orders, facts))?.complete(ID, { password: "password" });
   const command = journal();
   expect(await command.passwordOf(ID)).toEqual({ password: "password" });
@@ -219,7 +219,7 @@ test.each([
   ["/journal", "/journal"],
   ["C:\\Users\\me", "C:\\Users\\me"],
   ["/back\\slash", "'/back\\slash'"],
-])("a printed command quotes the place %s for a shell", async (configured, argument) => {
+])("a printed command quotes the journal %s for a shell", async (configured, argument) => {
   const recorded = await journal({
     isConfigured: true,
     store: { ...memory, argument: configured },
@@ -241,7 +241,7 @@ test("without a journal, a creation with other arguments does not hide an unansw
     expect(await command.find(orders, inputs)).toBeUndefined();
 });
 
-test("a path names another backend on each machine that shares a journal", async () => {
+test("a backend given by path counts as a different backend on each machine that shares a journal", async () => {
   const shared = { ...memory, isShared: true };
   const cloud = { ...orders, backend: "https://api.pulumi.com" };
   for (const identity of [orders, cloud]) {
@@ -252,7 +252,7 @@ test("a path names another backend on each machine that shares a journal", async
   expect(await journal().find(orders)).toBeUndefined();
 });
 
-test("each new folder on the way to a record is written to the disk", async () => {
+test("each new folder above a record is synced to disk", async () => {
   const outermost = temporaryFolder("synced");
   const folder = join(outermost, "one", "two", "three");
   const opened = jest.spyOn(promises, "open");

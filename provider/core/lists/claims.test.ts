@@ -37,7 +37,7 @@ test.each<[string, { definition: Resource }, Properties, string]>([
   ["scaling", ServiceScaling, { serviceId: ID }, `scaling of service ${ID}`],
   ["organization", Organization, { organizationId: ID }, `organization ${ID}`],
   ["adopted service", Service, { organizationId: OTHER, existingServiceId: ID }, `service ${ID}`],
-])("a %s has one owner, the first", (_, type, inputs, thing) => {
+])("a %s belongs to the first resource that claims it", (_, type, inputs, thing) => {
   const claim = run();
   expect(claim("one", type, inputs)).toBeUndefined();
   // The engine asks more than once.
@@ -47,13 +47,13 @@ test.each<[string, { definition: Resource }, Properties, string]>([
   expect(claim("one", type, inputs)).toBeUndefined();
 });
 
-test("ids in capitals are the same", () => {
+test("an id in capitals is the same id", () => {
   const claim = run();
   claim("one", Pipe, { pipeId: ID.toUpperCase() });
   expect(claim("two", Pipe, { pipeId: ID })).toBe(sentence(`pipe ${ID}`));
 });
 
-test("an id that is missing, unknown or of another type says nothing yet", () => {
+test("an id that is missing, unknown or of another type is not compared", () => {
   const claim = run();
   for (const pipeId of [undefined, UNKNOWN, 5, null, { a: 1 }]) {
     for (const name of ["one", "two"])
@@ -61,7 +61,7 @@ test("an id that is missing, unknown or of another type says nothing yet", () =>
   }
 });
 
-test("a new service has an id later", () => {
+test("a new service is compared once it has an id", () => {
   const claim = run();
   const inputs = { organizationId: OTHER, name: "db", numReplicas: 3 };
   expect(claim("one", Service, inputs)).toBeUndefined();
@@ -76,7 +76,7 @@ test("a new service has an id later", () => {
 describe("two types of resources", () => {
   const service = { existingServiceId: ID };
 
-  test("manage one service if they send different updates", () => {
+  test("two types may manage one service if they send different updates", () => {
     const claim = run();
     expect(claim("one", Service, { ...service, name: "db", ipAccessList: [] })).toBeUndefined();
     expect(
@@ -85,7 +85,7 @@ describe("two types of resources", () => {
     expect(claim("three", Service, { existingServiceId: OTHER, numReplicas: 3 })).toBeUndefined();
   });
 
-  test("are two owners if both send the same one, which names all that the second declares", () => {
+  test("two types that send the same update conflict, and the error names the second one's arguments", () => {
     const claim = run();
     expect(claim("one", Service, { ...service, minReplicaMemoryGb: 8 })).toBeUndefined();
     expect(claim("two", ServiceScaling, { serviceId: ID, numReplicas: 3, idleScaling: true })).toBe(
@@ -93,7 +93,7 @@ describe("two types of resources", () => {
     );
   });
 
-  test("are two owners while the value is unknown", () => {
+  test("two types conflict if both declare an unknown value for one argument", () => {
     const claim = run();
     claim("one", ServiceScaling, { serviceId: ID, numReplicas: UNKNOWN });
     expect(claim("two", Service, { ...service, numReplicas: UNKNOWN })).toBe(
@@ -101,7 +101,7 @@ describe("two types of resources", () => {
     );
   });
 
-  test("may send the same creation", () => {
+  test("two types may send the same creation", () => {
     const field = {
       schema: z.string(),
       doc: "",
@@ -116,7 +116,7 @@ describe("two types of resources", () => {
     expect(claim("two", creating("view"), { region: "us-east-1" }, ID)).toBeUndefined();
   });
 
-  test("share a list entry by entry if neither declares it completely", () => {
+  test("resources share a list by entry if none declares the complete list", () => {
     const claim = run();
     const access = (...sources: string[]) => ({
       serviceId: ID,
@@ -143,7 +143,7 @@ describe("two types of resources", () => {
     expect(claim("two", ServiceAccess, access("10.0.0.1"))).toBeUndefined();
   });
 
-  test("are two owners of a list that one declares completely, in either order", () => {
+  test("a resource that declares a complete list conflicts with one that adds entries, in either order", () => {
     const access = { serviceId: ID, ipAccessList: UNKNOWN };
     const claim = run();
     expect(claim("one", ServiceAccess, access)).toBeUndefined();
@@ -153,7 +153,7 @@ describe("two types of resources", () => {
     );
   });
 
-  test("with one id do not manage one object", () => {
+  test("two types whose objects have the same id do not conflict", () => {
     const claim = run();
     expect(claim("one", Pipe, { pipeId: ID, name: "x" })).toBeUndefined();
     expect(claim("two", Organization, { organizationId: ID, name: "x" })).toBeUndefined();

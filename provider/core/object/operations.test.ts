@@ -110,7 +110,7 @@ const both = (thing: string) =>
   `"one" and "two" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
 const scaling = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3 };
 
-test("a service whose old inputs are all internal is a new one, and gets its name", () => {
+test("a service whose old inputs are all internal is new and gets its name", () => {
   const { context } = run();
   const internal = { __provider: "x", __resourceName: "y" };
   const inputs = { name: "db", organizationId: ORGANIZATION };
@@ -120,7 +120,7 @@ test("a service whose old inputs are all internal is a new one, and gets its nam
 describe("diff", () => {
   const state = { ...scaling, [DECLARED]: ["numReplicas"] };
 
-  test("claims nothing for a replacement: the object of the state will be released", async () => {
+  test("a replacement claims no object, since the object in the state will be released", async () => {
     const { context, output } = run();
     const moved = { ...scaling, serviceId: OTHER };
     const replaced = {
@@ -144,7 +144,7 @@ describe("diff", () => {
     ["an uncertain state", { __uncertain: ["numReplicas"] }, {}, "state"],
     ["a new mark", {}, { [SECRETS]: ["numReplicas"] }, "state"],
     ["a mark that is gone", { [SECRETS]: ["numReplicas"] }, {}, "none"],
-  ])("finds the change of %s", async (_, stored, declared, kind) => {
+  ])("a diff finds the change of %s", async (_, stored, declared, kind) => {
     const { context } = run();
     const difference = diff(
       serviceScaling,
@@ -157,7 +157,7 @@ describe("diff", () => {
   });
 
   test.each([["name"], ["existingServiceId", "name"]])(
-    "compares the argument that follows from the id, even if the state lacks it and has declared %s",
+    "a diff compares the argument that follows from the id, with %s declared in the state",
     async (...declared) => {
       const { context } = run();
       const stored = { organizationId: ORGANIZATION, name: "db", [DECLARED]: declared };
@@ -167,7 +167,7 @@ describe("diff", () => {
     },
   );
 
-  test("tells arguments that are not declared any more from changed ones", async () => {
+  test("a diff distinguishes arguments that are no longer declared from changed ones", async () => {
     const { context, output } = run();
     const stored = { ...scaling, idleScaling: true, [DECLARED]: ["idleScaling", "numReplicas"] };
     const difference = await diff(serviceScaling, context("one"), ID, stored, {
@@ -217,7 +217,7 @@ describe("diff", () => {
       [["ipAccessList", "UPDATE"]],
     ],
   ])(
-    "of a list that is declared for the first time shows %s",
+    "the first complete declaration of a list shows %s",
     async (_, ipAccessList, marks, removed, places) => {
       const { context, output } = run();
       const networks = ["192.0.2.5", "192.0.2.6", "192.0.2.7"].map((source) => ({ source }));
@@ -231,7 +231,7 @@ describe("diff", () => {
     },
   );
 
-  test("shows no marked id in the error about a second owner", async () => {
+  test("the error about a second owner shows no marked id", async () => {
     const { context, redacted } = run();
     const marks = { [SECRETS]: ["serviceId"] };
     const marked = (name: string) => {
@@ -245,7 +245,7 @@ describe("diff", () => {
   });
 });
 
-describe("the plan of an update", () => {
+describe("update plan", () => {
   const state = {
     organizationId: ORGANIZATION,
     name: "db",
@@ -262,7 +262,7 @@ describe("the plan of an update", () => {
     endpoints: state.endpoints,
   };
 
-  test("keeps the outputs that no changed argument can change", () => {
+  test("an update plan keeps outputs that no changed argument can change", () => {
     const { serviceEndpoints, createdAt } = state;
     expect(planUpdate(service, ID, state, inputs)).toMatchObject({
       numReplicas: 4,
@@ -282,7 +282,7 @@ describe("the plan of an update", () => {
     ["it is empty, as of a new service", { serviceEndpoints: [] }, {}],
     ["an endpoint has no host yet", { serviceEndpoints: [{ protocol: "https", host: "" }] }, {}],
     ["the state lacks it", { serviceEndpoints: undefined }, {}],
-  ])("an update plans endpoints as unknown if %s", (_, stored, declared) => {
+  ])("an update plan has unknown endpoints if %s", (_, stored, declared) => {
     const planned = planUpdate(service, ID, { ...state, ...stored }, { ...inputs, ...declared });
     expect(planned.serviceEndpoints).toBe(UNKNOWN);
   });
@@ -295,7 +295,7 @@ test.each<[string, (state: Properties, inputs: Properties) => Properties | Promi
     (state, inputs) => update(service, run(() => ({ id: ID })).context("db"), ID, state, inputs),
   ],
 ])(
-  "an output that a %s update keeps shows no former text of a marked argument in plain",
+  "an output kept by a %s update does not show the former text of a marked argument",
   async (_, updated) => {
     const marks = { organizationId: ORGANIZATION, [SECRETS]: ["name"] };
     const state = { ...marks, name: "alpha", iamRole: "arn:role/alpha", [DECLARED]: ["name"] };
@@ -305,7 +305,7 @@ test.each<[string, (state: Properties, inputs: Properties) => Properties | Promi
   },
 );
 
-describe("a creation", () => {
+describe("creation", () => {
   const inputs = { organizationId: ORGANIZATION, name: "db", numReplicas: 3 };
   const created = () => ({ service: { id: ID, name: "db", numReplicas: 3 }, password: "p" });
 
@@ -313,7 +313,7 @@ describe("a creation", () => {
     [[], ID],
     [["serviceId"], "[secret]"],
   ])(
-    "warns of a second owner once the service has an id, with the marks %j",
+    "a creation warns of a second owner once the service has an id, with the marks %j",
     async (marks, shown) => {
       const { context, output } = run(created);
       const { reasons } = check(
@@ -333,7 +333,7 @@ describe("a creation", () => {
     },
   );
 
-  test("claims the new service", async () => {
+  test("a creation claims the new service", async () => {
     const { context, output } = run(created);
     check(service, context("one"), "one", {}, inputs);
     await create(service, context("one"), inputs);
@@ -343,7 +343,7 @@ describe("a creation", () => {
   });
 });
 
-describe("an error shows no secret of the arguments or the state", () => {
+describe("errors", () => {
   const state = { organizationId: ORGANIZATION, encryptionKey: "old-secret", [DECLARED]: [] };
   const inputs = {
     organizationId: ORGANIZATION,
@@ -361,13 +361,16 @@ describe("an error shows no secret of the arguments or the state", () => {
     ],
     ["read", "old-secret and old-secret", (context) => read(service, context, ID, state)],
     ["release", "", (context) => release(service, context, ID, { ...state, name: "old-secret" })],
-  ])("of a %s", async (_, text, operation) => {
-    const { context, redacted } = run(() => {
-      throw new Error(`the keys ${text}`);
-    });
-    const { message } = redacted(await operation(context("db")).catch((error: unknown) => error));
-    const unexpected = "unexpected error: Error: the keys [secret] and [secret]";
-    expect(message).toContain(text === "" ? `Deleting service ${ID} ("[secret]")` : unexpected);
-    expect(message).not.toMatch(/-secret|db-name/);
-  });
+  ])(
+    "an error of a %s shows no secret of the arguments or the state",
+    async (_, text, operation) => {
+      const { context, redacted } = run(() => {
+        throw new Error(`the keys ${text}`);
+      });
+      const { message } = redacted(await operation(context("db")).catch((error: unknown) => error));
+      const unexpected = "unexpected error: Error: the keys [secret] and [secret]";
+      expect(message).toContain(text === "" ? `Deleting service ${ID} ("[secret]")` : unexpected);
+      expect(message).not.toMatch(/-secret|db-name/);
+    },
+  );
 });

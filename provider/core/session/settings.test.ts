@@ -18,7 +18,7 @@ function read(config: Record<string, unknown>, environment: Record<string, strin
 }
 
 describe("settings", () => {
-  test("come from the configuration, else from the environment, else from the defaults", () => {
+  test("settings come from the configuration, then the environment, then the defaults", () => {
     const { settings, problems } = read(
       { "clouddb:keyId": "stack" },
       { CLOUDDB_KEY_ID: "env", CLOUDDB_KEY_SECRET: "hush", CLOUDDB_BASE_URL: "" },
@@ -33,7 +33,7 @@ describe("settings", () => {
     });
   });
 
-  test("of any kind are accepted, or refused in sentences without secrets", () => {
+  test("any setting is accepted or refused in a sentence without secrets", () => {
     const keys = Object.keys(settingsTable);
     const configurations = fc.dictionary(fc.constantFrom(...keys), fc.anything());
     const refuseInSentences = (configured: Readonly<Record<string, unknown>>) => {
@@ -52,7 +52,7 @@ describe("settings", () => {
     fc.assert(fc.property(configurations, refuseInSentences), { numRuns: 2000 });
   });
 
-  test("are parsed from strings and accepted as typed values", () => {
+  test("settings are parsed from strings and accepted as typed values", () => {
     const text = read({ "clouddb:paid": "false", "clouddb:maxRetries": "0" });
     const native = read({ "clouddb:paid": false, "clouddb:maxRetries": 0 });
     expect(text).toEqual(native);
@@ -63,7 +63,7 @@ describe("settings", () => {
     ["with commas", "region, tier"],
     ["as JSON", '["region","tier"]'],
     ["as a list", ["region", "tier"]],
-  ])("take the names of arguments %s", (_, args) => {
+  ])("a setting takes names of arguments %s", (_, args) => {
     expect(read({ "clouddb:allowUnlisted": args }).settings.allowUnlisted).toEqual([
       "region",
       "tier",
@@ -83,7 +83,7 @@ describe("settings", () => {
       CLOUDDB_PAID: "true",
     };
 
-    test("come from the mapped variables instead of the provider's own", () => {
+    test("settings come from mapped variables instead of the provider's own", () => {
       const environment = { ...ENVIRONMENT, EU_KEY_ID: "eu", EU_SECRET: "hush" };
       const { settings, problems, fromEnvironment } = mapped(MAPPINGS, {}, environment);
       expect(problems).toEqual([]);
@@ -95,7 +95,7 @@ describe("settings", () => {
     });
 
     test.each(["", undefined])(
-      "that are not set are an error, never another account: %j",
+      "a mapped variable with the value %j is an error, and the unmapped one is not read",
       (value) => {
         const environment = {
           ...ENVIRONMENT,
@@ -113,7 +113,7 @@ describe("settings", () => {
       },
     );
 
-    test("name the mapped variable where its value is invalid", () => {
+    test("an error about a mapped setting names its variable", () => {
       const { problems } = mapped(
         { EU_URL: "CLOUDDB_BASE_URL" },
         {},
@@ -146,13 +146,16 @@ describe("settings", () => {
         [expect.stringMatching(/it maps US to KAFKA; no variable may replace .*\. \[CDB2002\]$/)],
       ],
       [{ EU_PROXY: "HTTPS_PROXY", CLOUDDB_EU_PASSWORD: "KAFKA_PASSWORD" }, []],
-    ])("refuse a misspelled, reversed, chained or doubled mapping: %j", (mappings, expected) => {
-      expect(mapped(mappings, {}, { EU: "x" }).problems).toEqual(
-        expected.map((text) =>
-          typeof text === "string" ? `envVarMappings is invalid: ${text}` : text,
-        ),
-      );
-    });
+    ])(
+      "a misspelled, reversed, chained or doubled mapping is refused: %j",
+      (mappings, expected) => {
+        expect(mapped(mappings, {}, { EU: "x" }).problems).toEqual(
+          expected.map((text) =>
+            typeof text === "string" ? `envVarMappings is invalid: ${text}` : text,
+          ),
+        );
+      },
+    );
   });
 
   const spaces = [" ", "\t", "\n", "\r\n", "\u0000", "\u007f", "\u00a0"];
@@ -177,7 +180,7 @@ describe("settings", () => {
   test.each([
     ...Object.entries(texts),
     ["rateLimitUrl", "redis://:hush@redis.example.com"] as const,
-  ])("%s has no whitespace or control characters at its ends", (key, value) => {
+  ])("the setting %s is refused with whitespace or a control character at an end", (key, value) => {
     expect(read({ [`clouddb:${key}`]: value, ...RATE_LIMIT }).problems).toEqual([]);
     for (const space of spaces) {
       for (const text of [`${value}${space}`, `${space}${value}`]) {
@@ -260,17 +263,20 @@ describe("settings", () => {
     ...["True", "TRUE", "yes", "1", "0", " "].flatMap((text) =>
       ["paid", "allowInsecureHttp"].map((key) => [key, text] as [string, string]),
     ),
-  ])("refuse %s %j", (key, value, problem = " is invalid: must ") => {
-    const { settings, problems } = read({ [`clouddb:${key}`]: value });
-    expect(problems).toEqual([expect.stringContaining(problem)]);
-    expect(problems.join()).not.toMatch(/hunter22|12345022/);
-    expect(settings).not.toHaveProperty(key);
-  });
+  ])(
+    "the setting %s is refused with the value %j",
+    (key, value, problem = " is invalid: must ") => {
+      const { settings, problems } = read({ [`clouddb:${key}`]: value });
+      expect(problems).toEqual([expect.stringContaining(problem)]);
+      expect(problems.join()).not.toMatch(/hunter22|12345022/);
+      expect(settings).not.toHaveProperty(key);
+    },
+  );
 
   test.each([
     ["provider,Regions", "; did you mean region?"],
     ["hunter22", "."],
-  ])("a preview refuses allowUnlisted %j, without showing it", (value, end) => {
+  ])("a preview refuses the value %j of allowUnlisted without showing it", (value, end) => {
     const rule =
       "each name must be one of name, provider, region, tier, releaseChannel, profile, complianceType";
     expect(read({ "clouddb:allowUnlisted": value }).problems).toEqual([
@@ -295,12 +301,12 @@ describe("settings", () => {
     asWritten("rateLimitUrl", "redis://127.0.0.1"),
     asWritten("rateLimitUrl", "rediss://user:p%40ss@redis.example.com:6380/2"),
     asWritten("rateLimitUrl", "redis://:pw@[::1]:6379/"),
-  ])("store the %s %s as it is used", (key, text, stored) => {
+  ])("the setting %s with the value %s is stored in canonical form", (key, text, stored) => {
     const { settings, problems } = read({ [`clouddb:${key}`]: text, ...RATE_LIMIT });
     expect([settings[key], problems]).toEqual([stored, []]);
   });
 
-  test("accept plain HTTP to other machines if that is allowed", () => {
+  test("plain HTTP to other machines is accepted if allowInsecureHttp is set", () => {
     const config = { "clouddb:baseUrl": "http://db.internal", "clouddb:allowInsecureHttp": "true" };
     expect(read(config)).toMatchObject({
       settings: { baseUrl: "http://db.internal" },
@@ -319,7 +325,7 @@ describe("settings", () => {
       { "clouddb:rateLimit": "much" },
       "must be a number of requests and of seconds",
     ],
-  ])("refuse a server that shares the rate limit %s in one sentence", (_, config, problem) => {
+  ])("a server that shares the rate limit is refused %s", (_, config, problem) => {
     const { problems } = read({ ...config, "clouddb:rateLimitUrl": "redis://127.0.0.1" });
     expect(problems).toEqual([expect.stringContaining(problem)]);
   });
@@ -328,7 +334,7 @@ describe("settings", () => {
     ["10 per 10 s", { requests: 10, windowMs: 10_000 }],
     ["100 per 1 s", { requests: 100, windowMs: 1000 }],
     ["5 per 0.5 s", { requests: 5, windowMs: 500 }],
-  ])("read the rate limit %j", (text, limit) => {
+  ])("the rate limit %j is parsed", (text, limit) => {
     expect(parseRateLimit(text)).toEqual(limit);
   });
 
@@ -339,19 +345,19 @@ describe("settings", () => {
     "10 per 1 min",
     "10  per 10 s",
     "1.5 per 1 s",
-  ])("refuse the rate limit %j", (text) => {
+  ])("the rate limit %j is refused", (text) => {
     expect(parseRateLimit(text)).toBeUndefined();
   });
 });
 
-describe("a line contains no", () => {
+describe("log lines", () => {
   const redacted = (settings: Parameters<typeof credentialSecrets>[0], line: string) => {
     const redactor = createRedactor();
     redactor.addSecrets(credentialSecrets(settings));
     return redactor.redact(line);
   };
 
-  test("key in an echoed header", () => {
+  test("a log line contains no key in an echoed header", () => {
     const [keyId, keySecret] = ["kéy", 's3cret"hush?>'];
     const header = Buffer.from(`${keyId}:${keySecret}`).toString("base64");
     expect(header).toMatch(/[+/=]/);
@@ -369,16 +375,19 @@ describe("a line contains no", () => {
     }
   });
 
-  test.each(["rateLimitUrl", "journal"])("password of a server in %s", (setting) => {
-    const url = "rediss://user:p%40ss%20w0rd@redis.example.com";
-    const line = `${url}, p@ss w0rd, p%40ss%20w0rd, redis.example.com`;
-    expect(redacted({ [setting]: url }, line)).toBe(
-      "[secret], [secret], [secret], redis.example.com",
-    );
-  });
+  test.each(["rateLimitUrl", "journal"])(
+    "a log line contains no password of the server in %s",
+    (setting) => {
+      const url = "rediss://user:p%40ss%20w0rd@redis.example.com";
+      const line = `${url}, p@ss w0rd, p%40ss%20w0rd, redis.example.com`;
+      expect(redacted({ [setting]: url }, line)).toBe(
+        "[secret], [secret], [secret], redis.example.com",
+      );
+    },
+  );
 });
 
-test("equal settings share a client, and other settings get another one", () => {
+test("equal settings share one client, and other settings get another client", () => {
   const session = createSession({
     environment: {
       CLOUDDB_BASE_URL: "http://127.0.0.1:1",

@@ -121,7 +121,7 @@ describe("processes that share a limit", () => {
     [12, 10],
     [100, 3],
   ])(
-    "%i processes of %i requests take little more than the shortest time",
+    "%i processes of %i requests each take at most 10 % more than the shortest time",
     async (processes, each) => {
       const { api, run, elapsedMs } = newFleet();
       await run(processes, each);
@@ -130,7 +130,7 @@ describe("processes that share a limit", () => {
     },
   );
 
-  test("a high limit permits as many concurrent requests as it has", async () => {
+  test("a high limit permits 100 concurrent requests", async () => {
     const limit = { requests: 100, windowMs: 10_000 };
     const { time, start } = newFleet({ ...limit, limit });
     const limiter = start();
@@ -142,7 +142,7 @@ describe("processes that share a limit", () => {
   });
 
   test.each([100, 300])(
-    "slow new connections of a burst exceed no limit of %i",
+    "a burst over slow new connections stays within a limit of %i",
     async (requests) => {
       const limit = { requests, windowMs: 1000 };
       const { api, start, work, time } = newFleet({ ...limit, connectMs: 400, limit });
@@ -165,7 +165,7 @@ describe("processes that share a limit", () => {
     ["names the wait", "in seconds"],
     ["names no wait", "nothing"],
   ] as const)(
-    "a limit that is too high is reported once, and all are done, if a refusal %s",
+    "a configured limit above the API's is reported once, and all requests pass, if a refusal %s",
     async (_, tells) => {
       const { api, run, elapsedMs, lines } = newFleet({ limit: { ...LIMIT, requests: 20 }, tells });
       await run(12, 10);
@@ -175,7 +175,7 @@ describe("processes that share a limit", () => {
     },
   );
 
-  test("a refusal stops all processes until its wait is over, also after the response of another one", async () => {
+  test("a refusal stops all processes until its wait is over, even after a response to another process", async () => {
     const { start, time } = newFleet();
     const [refused, answered] = [await start().acquire(PATIENT), await start().acquire(PATIENT)];
     answered?.release();
@@ -200,7 +200,7 @@ describe("processes that share a limit", () => {
     },
   );
 
-  test("a refusal that asks to wait for a day stops them for ten minutes", async () => {
+  test("a refusal with a wait of a day stops all processes for ten minutes", async () => {
     const { start, time } = newFleet();
     const other = start();
     (await start().acquire(PATIENT))?.reportRefusal(86_400_000);
@@ -214,7 +214,7 @@ describe("processes that share a limit", () => {
     ["for 10 s", 10_000, 1.15],
     ["for good", Number.POSITIVE_INFINITY, 1.3],
   ])(
-    "each process reports once that Redis fails %s, and takes a part of the limit",
+    "each process reports once that Redis fails %s, and uses a part of the limit",
     async (_, outageMs, factor) => {
       const { api, run, elapsedMs, lines, time } = newFleet();
       const all = run(12, 30);
@@ -248,17 +248,20 @@ describe("processes that share a limit", () => {
     ["no end", [11, null]],
     ["a counter that is a text", ["many", 500]],
     ["a negative counter", [-1000, 500]],
-  ])("%s counts as a failure of Redis, which is reported once", async (_, response) => {
-    const { api, lines, work } = newFleet();
-    const consume = jest.spyOn(fakeRedis, "rlflxIncr").mockResolvedValue(response as number[]);
-    // A quarter of the limit.
-    expect(await work(20)).toBeLessThan(20_000);
-    expect(lines.filter((line) => line.includes("Cannot share"))).toEqual([`1: ${IMPOSSIBLE}`]);
-    expect(api.refused).toEqual([]);
-    expect(consume.mock.calls.length).toBeLessThan(40);
-  });
+  ])(
+    "a Redis response with %s counts as a failure, which is reported once",
+    async (_, response) => {
+      const { api, lines, work } = newFleet();
+      const consume = jest.spyOn(fakeRedis, "rlflxIncr").mockResolvedValue(response as number[]);
+      // A quarter of the limit.
+      expect(await work(20)).toBeLessThan(20_000);
+      expect(lines.filter((line) => line.includes("Cannot share"))).toEqual([`1: ${IMPOSSIBLE}`]);
+      expect(api.refused).toEqual([]);
+      expect(consume.mock.calls.length).toBeLessThan(40);
+    },
+  );
 
-  test("a failure that hits writes alone is reported once", async () => {
+  test("a failure of writes alone to Redis is reported once", async () => {
     const { lines, work } = newFleet();
     jest.spyOn(fakeRedis, "rlflxIncr").mockRejectedValue(new Error("Redis is gone"));
     await work(10);
@@ -266,7 +269,7 @@ describe("processes that share a limit", () => {
   });
 });
 
-test("the key in Redis follows from address and API key, and shows neither", () => {
+test("the key in Redis follows from the address and the API key, and shows neither", () => {
   const key = windowKey(ADDRESS, "a-key-id");
   expect(key).toMatch(/^clouddb:window:[\da-f]{32}$/);
   expect(windowKey(ADDRESS, "another")).not.toBe(key);

@@ -27,7 +27,7 @@ test.each<[string, Properties, id: string, parents: Properties]>([
   [`${ORGANIZATION}/${PIPE}`, ofService, PIPE, inOrganization],
   [`${ORGANIZATION}/${SERVICE}/${PIPE}`, { serviceId: "other" }, PIPE, inBoth],
   [`${ORGANIZATION}/${SERVICE}/${PIPE}`.toUpperCase(), {}, PIPE, inBoth],
-])("the import id %s of a pipe with the state %j", (text, state, id, parents) => {
+])("the import id %s of a pipe is parsed with the state %j", (text, state, id, parents) => {
   expect(parse(Pipe, text, state)).toEqual({ id, parents });
 });
 
@@ -63,21 +63,21 @@ test.each<[{ definition: Resource }, string, Properties, string]>([
     "serviceId/ENTRIES or organizationId/serviceId/ENTRIES, each ID a UUID, and ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas",
   ],
 ])(
-  "the import id %# is refused in one sentence that does not repeat it",
+  "the invalid import id %# is refused in one sentence that does not repeat it",
   (resource, text, state, forms) => {
     const sentence = `Cannot import Thing: the import ID must be ${forms}. Nothing was imported. [CDB4006]`;
     expect(() => parse(resource, text, state)).toThrow(new Error(sentence));
   },
 );
 
-test("an argument follows from the id, where there is one", () => {
+test("the id of each adoptable resource belongs to one argument", () => {
   const names = [Pipe, ServiceScaling, Organization, Service].map(
     ({ definition }) => ownField(definition).name,
   );
   expect(names).toEqual(["pipeId", "serviceId", "organizationId", "existingServiceId"]);
 });
 
-describe("what is imported", () => {
+describe("imported resources", () => {
   const plain = { schema: z.string(), doc: "", onChange: "update", sentWith: ["change"] } as const;
   const response = { ...plain, inResponse: true } as const;
   const rules = (unmanaged: ListRules["unmanaged"]): ListRules => ({
@@ -118,7 +118,7 @@ describe("what is imported", () => {
     extra: 1,
   };
 
-  test("is all that a program can declare and that responses show", () => {
+  test("an import yields each declarable argument that the response shows", () => {
     const inputs = { parentId: SERVICE, name: "one", ours: ["a"], group: { size: 3 } };
     const current = asImported(resource, { state, inputs: {} });
     expect(current.inputs).toEqual(inputs);
@@ -131,7 +131,7 @@ describe("what is imported", () => {
     expect(current.state).not.toHaveProperty("shared");
   });
 
-  test("is no value that is absent, empty, or refused by the check", () => {
+  test("an import omits a value that is absent, empty, or refused by the check", () => {
     const { inputs } = asImported(resource, {
       state: { ...state, name: "", ours: [], seen: { size: "large" }, parentId: undefined },
       inputs: {},
@@ -165,7 +165,7 @@ describe("a read", () => {
     };
   }
 
-  test("of an import takes the parents from the id before those of the settings", async () => {
+  test("a read for an import takes parents from the id before those of the settings", async () => {
     const { requested, current } = await read(`${PIPE}/${SERVICE}/${PIPE}`, {});
     const declared = { organizationId: PIPE, serviceId: SERVICE, pipeId: PIPE };
     expect(requested).toEqual([declared]);
@@ -183,7 +183,7 @@ describe("a read", () => {
     [{ [SECRETS]: ["name"] }, undefined, ["name"]],
     [{}, {}, undefined],
   ])(
-    "keeps the marks of the state %j, or else those of the arguments %j",
+    "a read keeps the marks of the state %j, or else of the arguments %j",
     async (stored, args, marks) => {
       const managed = { ...inBoth, name: "old", [DECLARED]: ["name"] };
       const { current } = await read(PIPE, { ...managed, ...stored }, args);

@@ -34,7 +34,7 @@ function session(response: unknown) {
   return { calls, messages, known, call };
 }
 
-test("arguments become the parameters of one request", async () => {
+test("a function sends its arguments as parameters of one request", async () => {
   const { call, calls } = session({ id: ID });
   await call("getService", { serviceId: ID.toUpperCase() });
   await call("getPipe", { organizationId: OTHER, serviceId: ID, pipeId: OTHER });
@@ -77,14 +77,14 @@ test.each<[string, Properties, string]>([
   ],
   ["getTable", {}, "Unknown function clouddb:index:getTable. [CDB9002]"],
   ["toString", {}, "Unknown function clouddb:index:toString. [CDB9002]"],
-])("%s with %j is refused without a request", async (name, args, sentence) => {
+])("the function %s with %j is refused without a request", async (name, args, sentence) => {
   const { call, calls } = session({});
   await expect(call(name, args)).rejects.toThrow(sentence);
   expect(calls).toEqual([]);
 });
 
 test.each(["clouddb:other:getService", "getService", "other:index:getService"])(
-  "%s is not a function",
+  "the token %s is not a function",
   async (token) => {
     const refused = invoke({} as Session, token, { serviceId: ID }, []);
     await expect(refused).rejects.toThrow(`Unknown function ${token}.`);
@@ -141,7 +141,7 @@ test.each<[string[], RegExp, string[]]>([
     new RegExp(`^Reading pipe ${OTHER}: unexpected error: Error: no \\[secret\\] in`),
     [ID],
   ],
-])("an error names all ids but the secret ones: %j", async (secrets, message, expected) => {
+])("an error redacts only the ids that are marked: %j", async (secrets, message, expected) => {
   const { call, known } = session(new Error(`no ${ID} in ${OTHER} of ${ORGANIZATION}`));
   const failing = call("getPipe", { serviceId: ID, pipeId: OTHER.toUpperCase() }, ...secrets);
   await expect(failing).rejects.toMatchObject({

@@ -26,7 +26,7 @@ test.each([
   "030794c1-ac77-496b-92df-f27374a8bd58",
   "e48ece36-62e2-4504-bad9-02848725956a",
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
-])("%s is unknown wherever it stands", (marker) => {
+])("the marker %s is unknown at any place", (marker) => {
   expect(
     read({ a: marker, b: [{ c: marker }], d: secret(marker), e: output({ value: { f: marker } }) }),
   ).toEqual({
@@ -36,7 +36,7 @@ test.each([
   expect(readValue(`${marker}-`)).toBe(`${marker}-`);
 });
 
-test("plain values stay unchanged, and an absent value has no members", () => {
+test("plain values stay unchanged, and absent properties decode to an empty object", () => {
   const plain = {
     a: null,
     b: [1, [true], {}],
@@ -77,7 +77,7 @@ test.each<[string, unknown, unknown, string[]?]>([
 test.each([
   ["an asset", "c44067f5952c0a294b673a41bacd8c17"],
   ["an archive", "0def7320c3a5731c473e5ecbe6d01bc7"],
-])("%s is refused with its place", (_, signature) => {
+])("the property is refused with its path if it is %s", (_, signature) => {
   const sentence = (place: string) =>
     `${place} must not be an asset or an archive: pass the value itself. [CDB1012]`;
   expect(() => readValue(special(signature, { text: "x" }))).toThrow(sentence("a"));
@@ -86,7 +86,7 @@ test.each([
   );
 });
 
-test("an object of another kind is an object", () => {
+test("an object with an unknown signature stays an object", () => {
   expect(readValue(special("5cf8f73096256a8f31e491e813e4eb8e", { urn: "u" }))).toMatchObject({
     urn: "u",
   });
@@ -116,7 +116,7 @@ test.each<[string, Properties, string[], Properties]>([
     ["source.kafka.token", "source.other.token", "source.other.more.token"],
     { source: { kafka: { role: UNKNOWN, token: secret("t") }, other: UNKNOWN } },
   ],
-])("encodes %s, so that a decoder reads the same", (_, properties, places, expected) => {
+])("an encoded value decodes to the same value: %s", (_, properties, places, expected) => {
   const encoded = encode(
     properties,
     places.map((place) => place.split(".")),

@@ -12,7 +12,7 @@ const reasons = (inputs: object, context: RuleContext = {}) =>
     render(reason),
   );
 
-test("the stored handler is the same, byte for byte, as in every published release", () => {
+test("the stored handler has the same bytes as in every published release", () => {
   expect(entryText("Service")).toBe(
     'exports.handler=()=>require("pulumi-clouddb/runtime").service',
   );
@@ -74,12 +74,12 @@ describe("limits of the specification", () => {
       [],
       lists("203.0.113.7/33", "203.0.113", "127.1", "0x7f.0.0.1", "10.1/8", "office", ""),
     ],
-  ])("%s allows %j and refuses %j", (name, allowed, refused) => {
+  ])("the check of %s allows %j and refuses %j", (name, allowed, refused) => {
     expect(allowed.map((value) => reasons({ [name]: value }))).toEqual(allowed.map(() => []));
     expect(refused.map((value) => reasons({ [name]: value }).length)).toEqual(refused.map(() => 1));
   });
 
-  test("are reported with property, value, limit and fix", () => {
+  test("a broken limit is reported with property, value, limit and fix", () => {
     expect(reasons({ numReplicas: 25, region: "us-east-3" })).toEqual([
       expect.stringMatching(/^region "us-east-3" is invalid: must be one of ap-northeast-1, /),
       "numReplicas 25 is invalid: must be an integer from 1 to 20. [CDB1003]",
@@ -97,7 +97,7 @@ describe("limits of the specification", () => {
     ]);
   });
 
-  test("an organization is required", () => {
+  test("a service requires an organization", () => {
     expect(check(service, undefined, {}, {}).problems).toEqual([
       {
         argument: "organizationId",
@@ -117,23 +117,23 @@ describe("a region of another provider", () => {
   test.each([
     ["us-east1", "gcp"],
     ["germanywestcentral", "azure"],
-  ])("%s is a warning", (region, cloud) => {
+  ])("the region %s of another provider, %s, causes a warning", (region, cloud) => {
     const text = `region "${region}" looks like a region of ${cloud}; regions of aws look like us-east-1.`;
     expect(ofAws(region)).toMatchObject({ problems: [], warnings: [{ code: "CDB1016", text }] });
   });
 
-  test("is not quoted if the program marks it as secret", () => {
+  test("a region of another provider is not shown if the program marks it as secret", () => {
     expect(ofAws("us-east1", { marked: ["region"] }).warnings[0]?.text).toMatch(
       /^region looks like a region of gcp/,
     );
   });
 
-  test("causes no warning for a service that exists, nor where provider and region agree", () => {
+  test("a region causes no warning for an existing service, or if the provider has it", () => {
     expect(ofAws("us-east1", {}, { ...ORGANIZATION, region: "us-east1" }).warnings).toEqual([]);
     expect(ofAws("me-central-1").warnings).toEqual([]);
   });
 
-  test("causes no warning for a provider that this release does not know", () => {
+  test("a region causes no warning for an unknown provider", () => {
     const inputs = { ...ORGANIZATION, provider: "oracle", region: "us-east1" };
     const codes = check(service, undefined, inputs, { allowUnlisted: ["provider"] }).warnings.map(
       ({ code }) => code,
@@ -150,7 +150,7 @@ describe("rules over several arguments", () => {
     [{ numReplicas: 1 }, { organizationTier: "SCALE" }],
     [{ tier: "development", provider: "azure" }, {}],
     [{ tier: "development", numReplicas: 2 }, {}],
-  ] as const)("%j is not shown where the program marks it as secret", (args, context) => {
+  ] as const)("a rule does not show the marked value of %j", (args, context) => {
     const { problems } = check(
       service,
       undefined,
@@ -208,7 +208,7 @@ describe("rules over several arguments", () => {
       "maxReplicaMemoryGb 64 is invalid: must be",
     ],
     [{ byocId: "b", minReplicaMemoryGb: 48 }, {}, "maxReplicaMemoryGb is missing: must be one of"],
-  ])("refuse %j with the settings %j", (inputs, context, problem) => {
+  ])("the rules refuse %j with the settings %j", (inputs, context, problem) => {
     expect(reasons(inputs, context)).toEqual([expect.stringContaining(problem)]);
   });
 
@@ -226,7 +226,7 @@ describe("rules over several arguments", () => {
     [{ profile: "v1-default" }, ENTERPRISE],
     [{ hasTransparentDataEncryption: false }, { organizationTier: "BASIC" }],
     [{ byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 232 }, {}],
-  ])("allow %j with the settings %j", (inputs, context) => {
+  ])("the rules allow %j with the settings %j", (inputs, context) => {
     expect(reasons(inputs, context)).toEqual([]);
   });
 
@@ -236,7 +236,7 @@ describe("rules over several arguments", () => {
     "maxTotalMemoryGb",
     "minReplicaMemoryGb",
     "maxReplicaMemoryGb",
-  ])("%s is for production services", (name) => {
+  ])("%s is refused outside of production services", (name) => {
     const value = name === "releaseChannel" ? "fast" : 24;
     expect(reasons({ [name]: value, tier: "development" })).toEqual([
       `${name} is not available for tier "development"; remove ${name} or the tier. [CDB1010]`,
@@ -245,7 +245,7 @@ describe("rules over several arguments", () => {
   });
 });
 
-test("each argument is sent as specified, and its changes have the effect that the API supports", () => {
+test("each argument is sent and changed as specified", () => {
   const effects = new Map<string, string[]>();
   for (const [name, { sentWith, inPath, onChange }] of Object.entries<Field>(serviceFields)) {
     const effect = [...sentWith, ...(inPath ? ["path"] : []), onChange].join(" ");
@@ -299,11 +299,11 @@ describe("entries of the access list", () => {
     ["203.0.113.7", "203.0.113.7/32"],
     ["203.0.113.9/24", "203.0.113.0/24"],
     ["2001:DB8:0::1", "2001:db8::1/128"],
-  ])("%s is %s", (one, other) => {
+  ])("the entry %s equals %s", (one, other) => {
     expect(isSame(one, other)).toBe(true);
   });
 
-  test("are distinguished by network and description", () => {
+  test("entries of the access list differ by network and description", () => {
     expect(isSame("203.0.113.0/24", "203.0.113.0/25")).toBe(false);
     expect(
       diff(service, stored("1.1.1.1"), { ipAccessList: [{ source: "1.1.1.1", description: "x" }] })
@@ -311,7 +311,7 @@ describe("entries of the access list", () => {
     ).toHaveLength(1);
   });
 
-  test("that are unknown differ, and do not fail", () => {
+  test("unknown entries of the access list differ from each other, and do not fail", () => {
     expect(reasons({ ipAccessList: [{ source: UNKNOWN }, { source: "bad" }] })).toHaveLength(1);
     const unknown = {
       ...ORGANIZATION,

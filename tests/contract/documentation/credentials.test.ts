@@ -115,7 +115,7 @@ withCommands(["bash", "curl", "jq"], () => {
       "the environment",
       { KEY_ID: KEY.keyId, KEY_SECRET: KEY.keySecret, ACCESS_TOKEN: KEY.accessToken },
     ],
-  ])("GitHub: %s hands over the key, masked", async (store, variables) => {
+  ])("the GitHub workflow with %s passes the key and masks it", async (store, variables) => {
     const script = `${blockBehind(".github/workflows/stacks.yml", "name: Read the credentials")}
       sed -n 's/^CLOUDDB_KEY[^=]*=//p' "$GITHUB_ENV" > key
       grep -x "PULUMI_ACCESS_TOKEN=${KEY.accessToken}" "$GITHUB_ENV" > token`;
@@ -142,7 +142,7 @@ withCommands(["bash", "curl", "jq"], () => {
   });
 
   test.each(["vault", "aws"])(
-    "GitLab: %s hands over the key, and nothing is printed",
+    "the GitLab pipeline with %s passes the key and prints nothing",
     async (job) => {
       const script = blockBehind(`${EXAMPLES}/gitlab.yml`, `${job}:`);
       expect(await run(script, { VAULT_ID_TOKEN: "jwt", AWS_ID_TOKEN: "jwt" })).toEqual({
@@ -155,7 +155,7 @@ withCommands(["bash", "curl", "jq"], () => {
     },
   );
 
-  test("Vault on this machine hands over the key", async () => {
+  test("a local Vault passes the key", async () => {
     const [block] = blocks.filter(({ text }) => text.includes("vault login"));
     expect(await run(block?.text ?? "")).toEqual({ ...GOT, output: "" });
   });

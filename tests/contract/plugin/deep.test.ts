@@ -85,7 +85,7 @@ describe.each([
       () => send(definition, Buffer.from([0x0a, 0x7f])),
       "Error deserializing request",
     ],
-  ])("a request %s fails, and the plugin goes on", async (_, sendIt, sentence) => {
+  ])("a request %s fails, and the plugin continues", async (_, sendIt, sentence) => {
     expect(await sendIt()).toBe(sentence);
     expect(await sendValue(101)).toContain("[CDB1012]");
   });

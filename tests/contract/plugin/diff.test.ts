@@ -16,7 +16,7 @@ const SERVICE = {
 };
 const PIPE = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka };
 
-test("a value that is no longer declared is a change without a request: the server keeps it", async () => {
+test("an argument that is no longer declared is a change without a request", async () => {
   const endpoints = ["mysql", "https"].map((protocol) => ({ protocol, enabled: true }));
   const { id, inputs, state } = await up(engine, "Service", "db", { ...SERVICE, endpoints });
   const { numReplicas: _, ...rest } = inputs;
@@ -27,7 +27,7 @@ test("a value that is no longer declared is a change without a request: the serv
   expect(await engine.api.requestNames()).toEqual([]);
 });
 
-test("a list that is declared for the first time shows the entries that leave", async () => {
+test("the first declaration of a list shows the entries that it removes", async () => {
   const args = { existingServiceId: EXAMPLE.service };
   const { id, inputs, state } = await up(engine, "Service", "db", args);
   const next = { ...inputs, numReplicas: 4, ipAccessList: [{ source: "192.0.2.9" }] };
@@ -45,7 +45,7 @@ test("a list that is declared for the first time shows the entries that leave", 
   });
 });
 
-test("a rotation beside a list that is given up or new shows the fingerprint, the version or the variable", async () => {
+test("a rotation shows its fingerprint, version or variable beside a removed or new list", async () => {
   const engine = await startEngine({ environment: { ONE: "first", TWO: "second" } });
   const { baseUrl, keyId, keySecret, organizationId } = engine.api;
   await engine.configure({ baseUrl, keyId, keySecret, organizationId });
@@ -102,7 +102,7 @@ test("a rotation beside a list that is given up or new shows the fingerprint, th
   });
 });
 
-test("an unknown value or group is a change and no replacement", async () => {
+test("an unknown value or group is a change, but no replacement", async () => {
   const unknown = { changes: "unknown", replaces: [] };
   const service = await up(engine, "Service", "db", {
     ...SERVICE,
@@ -120,7 +120,7 @@ test("an unknown value or group is a change and no replacement", async () => {
   expect(await engine.diff("Pipe", "orders", pipe.id, pipe.state, pending)).toMatchObject(unknown);
 });
 
-test("a creation gives the arguments, and unknown values for what only the API knows", async () => {
+test("a planned creation has its arguments, and unknown values for server defaults", async () => {
   const { inputs } = await engine.check("Service", "db", { ...SERVICE, dataWarehouseId: UNKNOWN });
   const { id, state } = await engine.create("Service", "db", inputs, true);
   expect(id).toBe("");
@@ -136,7 +136,7 @@ test("a creation gives the arguments, and unknown values for what only the API k
   expect(await engine.api.requestNames()).toEqual([]);
 });
 
-test("an adopted service has no password, from the first preview on", async () => {
+test("an adopted service has no password in any preview", async () => {
   const { inputs } = await engine.check("Service", "db", { existingServiceId: EXAMPLE.service });
   expect((await engine.create("Service", "db", inputs, true)).state.password).toBeNull();
   const { id, state } = await engine.create("Service", "db", inputs);
@@ -150,12 +150,12 @@ test("an adopted service has no password, from the first preview on", async () =
   );
 });
 
-test("an unknown resource type is named", async () => {
+test("an unknown resource type is named in the error", async () => {
   const failure = await failureOf(engine.check("Table", "t", {}));
   expect(failure.message).toBe("Unknown resource type clouddb:index:Table. [CDB9002]");
 });
 
-test("the state of a dynamic resource is taken over without a change", async () => {
+test("a dynamic resource's state is adopted without a change", async () => {
   const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
   const entry = { __provider: 'exports.handler=()=>require("pulumi-clouddb/runtime").service' };
   const checked = await engine.check("Service", "db", SERVICE, { ...plain(inputs), ...entry });
@@ -190,7 +190,7 @@ test.each([
     "name is missing: `pulumi:autonaming` disables default names; set `name` on the resource. [CDB1002]",
   ],
 ] as const)(
-  "the mode %s and the name %j refuse a service without a name",
+  "a service without a name is refused with the mode %s and the name %j",
   async (mode, name, reason) => {
     const { failures } = await engine.check("Service", "db", SERVICE, {}, [mode, name]);
     expect(failures).toEqual([{ property: "", reason }]);
@@ -214,7 +214,7 @@ test.each<[string, string, Properties, Properties, string | undefined]>([
     {},
     undefined,
   ],
-])("autonaming leaves %s alone", async (_, type, args, olds, name) => {
+])("autonaming does not change %s", async (_, type, args, olds, name) => {
   for (const autonaming of [
     ["PROPOSE", "x"],
     ["ENFORCE", "größe"],
@@ -226,7 +226,7 @@ test.each<[string, string, Properties, Properties, string | undefined]>([
   }
 });
 
-test("a service that an earlier command created keeps its name", async () => {
+test("autonaming keeps the name of a service that an earlier command created", async () => {
   const restart = (args = {}) => engine.configure({ journal, ...args });
   const journal = temporaryFolder("journal");
   const check = async (...autonaming: Parameters<typeof engine.check>[4] & object) =>

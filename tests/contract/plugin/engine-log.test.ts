@@ -29,7 +29,7 @@ const startSilentServer = async () => `127.0.0.1:${await serve(createServer())}`
 test.each([
   ["refuses connections", async () => "127.0.0.1:1"],
   ["is silent", startSilentServer],
-])("messages arrive beside a proxy that %s", async (_, startProxy) => {
+])("messages reach the engine although a proxy %s", async (_, startProxy) => {
   const proxy = await startProxy();
   for (const name of variables) process.env[name] = `http://${proxy}`;
   const messages: ShownMessage[] = [];
@@ -44,7 +44,7 @@ test.each([
 test.each([
   ["is silent", startSilentServer],
   ["is gone", async () => "127.0.0.1:1"],
-])("an operation ends, and keeps its result, where the engine %s", async (_, startEngine) => {
+])("an operation ends and keeps its result if the engine %s", async (_, startEngine) => {
   const log = createEngineLog();
   endings.push(log.close);
   log.attach(await startEngine());
@@ -56,7 +56,7 @@ test.each([
 });
 
 // `PULUMI_DEBUG_PROVIDERS`: an engine attaches to a plugin that is already running.
-test("an engine that attaches gets the messages, and is the one that has to be alive", async () => {
+test("an attached engine gets the messages, and has to stay alive for requests", async () => {
   const engine = await startEngine({ isEngineAlive });
   const messages: ShownMessage[] = [];
   const other = await listen(messages);
@@ -79,7 +79,7 @@ test("an engine that attaches gets the messages, and is the one that has to be a
   expect(await engine.api.requests()).toEqual([]);
 });
 
-test("warnings about the journal, entries of other owners, invalid values and variables arrive as warnings", async () => {
+test("warnings about the journal, foreign entries, invalid values and variables have that level", async () => {
   const home = join(temporaryFolder("home"), "file");
   writeFileSync(home, "a file, not a folder");
   const engine = await startEngine({ environment: { PULUMI_HOME: home, CLOUDDB_JOURNAL: "" } });

@@ -16,7 +16,7 @@ test.each<[string, () => string, string]>([
   ["Pipe", () => `${service}/${pipes.kafka}`, pipes.kafka],
   ["Pipe", () => `${organization()}/${service}/${pipes.postgres}`, pipes.postgres],
 ])(
-  "an import reads a %s as a program declares it, with nothing left to change",
+  "an imported %s has the arguments that a program declares, and no changes",
   async (type, value, id) => {
     const current = await engine.read(type, "imported", value());
     expect(current.id).toBe(id);
@@ -44,7 +44,7 @@ test.each<[string, () => string, string]>([
   },
 );
 
-test("the import of a pipe brings its source and settings, and no secret", async () => {
+test("the import of a pipe reads its source and settings, but no secret", async () => {
   const { inputs } = await engine.read("Pipe", "imported", `${service}/${pipes.kafka}`);
   const settings = expect.anything();
   expect(inputs).toMatchObject({
@@ -56,7 +56,7 @@ test("the import of a pipe brings its source and settings, and no secret", async
   expect(JSON.stringify(inputs)).not.toMatch(/password|credentials/);
 });
 
-test("a ServiceAccess owns the entries that its id names", async () => {
+test("an imported ServiceAccess owns the entries in its import id", async () => {
   const text = `${service}/203.0.113.9/24`;
   const { id, state, inputs } = await engine.read("ServiceAccess", "imported", text);
   const office = { source: "203.0.113.0/24", description: "office" };
@@ -77,7 +77,7 @@ test("a ServiceAccess owns the entries that its id names", async () => {
   ]);
 });
 
-test("a ServiceAccess is imported with entries that exist", async () => {
+test("the import of a ServiceAccess requires that its entries exist", async () => {
   const { message } = await failureOf(
     engine.read("ServiceAccess", "imported", `${service}/192.0.2.0/28,vpce-1`),
   );
@@ -86,7 +86,7 @@ test("a ServiceAccess is imported with entries that exist", async () => {
   );
 });
 
-test("a service that was imported is as hard to delete as one that was created", async () => {
+test("an imported service is protected from deletion like a created service", async () => {
   const { id, state } = await engine.read("Service", "imported", service);
   const failure = await failureOf(engine.delete("Service", "imported", id, state));
   expect(failure.message).toContain("the API cannot delete services");
@@ -119,7 +119,7 @@ test("an organization, which the API cannot read, is imported with a warning", a
   expect(await engine.api.requestNames()).toEqual(["PATCH "]);
 });
 
-test("an object that another resource has imported or manages is refused, and a reminder comes once", async () => {
+test("an object that another resource imports or manages is refused, with one reminder", async () => {
   const first = await engine.read("Service", "first", service);
   expect(await engine.read("Service", "first", service)).toEqual(first);
   await engine.read("ServiceScaling", "size", service);
@@ -151,7 +151,7 @@ test.each([
   ["Pipe", pipes.kafka, { serviceId: service }, "orders"],
   ["Service", service, {}, "Analytics"],
 ])(
-  "a program that reads a %s gives the other ids as state, and declares nothing",
+  "a read-only %s has its parent ids in the state, and no declared arguments",
   async (type, id, args, name) => {
     const current = await engine.read(type, "read", id, args, args);
     expect({ id: current.id, name: current.state.name, inputs: current.inputs }).toEqual({

@@ -9,7 +9,7 @@ import { useEngine } from "./support";
 
 const engine = useEngine();
 
-test("an invalid configuration is refused in the preview, all of it at once", async () => {
+test("the preview refuses an invalid configuration with all its errors", async () => {
   const { failures } = await engine.checkConfig({
     maxRetries: "900",
     baseUrl: "http://example.com",
@@ -23,7 +23,7 @@ test("an invalid configuration is refused in the preview, all of it at once", as
   ]);
 });
 
-test("the configuration keeps a key secret that was set as plain text, and waits for unknown values", async () => {
+test("a key in plain text becomes secret, and unknown values stay unknown in the configuration", async () => {
   const { inputs, failures } = await engine.checkConfig({
     keySecret: "canary",
     baseUrl: UNKNOWN,
@@ -89,7 +89,7 @@ describe("with a secret organizationId", () => {
     ["default_0_1_0", [problem]],
     ["staging", []],
   ])(
-    "a secret organizationId in the state of provider %s waits for an up",
+    "provider %s with a secret organizationId in its state continues until the next up",
     async (name, warnings) => {
       await engine.checkConfig({}, name, "test", { version: "0.1.0" });
       await engine.configure({ organizationId }, name);
@@ -100,7 +100,7 @@ describe("with a secret organizationId", () => {
   );
 });
 
-test("the configuration takes precedence over the environment, and a key in it stays hidden", async () => {
+test("the configuration takes precedence over the environment, and its key stays hidden", async () => {
   await engine.configure({ keySecret: secret("wrong-key-secret") });
   const { inputs } = await engine.check("ServiceScaling", "size", {
     serviceId: EXAMPLE.service,
@@ -120,7 +120,7 @@ test("the configured plugin accepts secrets, and supports previews", async () =>
   });
 });
 
-test("the configuration changes without a replacement", async () => {
+test("a changed configuration does not replace the provider", async () => {
   const request = new proto.DiffRequest();
   request.setOldInputs(Struct.fromJavaScript({ keyId: "one" }));
   request.setNews(Struct.fromJavaScript({ keyId: "two" }));

@@ -48,7 +48,7 @@ async function start(command: string, args: readonly string[], env = process.env
 }
 
 test.each(["native", "dynamic"] as const)(
-  "the %s plugin ends after its engine",
+  "the %s plugin exits after its engine",
   async (adapter) => {
     const engine = createServer((socket) => socket.destroy());
     const address = `127.0.0.1:${await serve(engine)}`;
@@ -78,7 +78,7 @@ test.each(["native", "dynamic"] as const)(
 );
 
 // Programs in other languages have no package with the command.
-test("a refusal names a command of the plugin's executable, which discards the record", async () => {
+test("a refusal names the plugin's own command that discards the record", async () => {
   const executable = join(root, "provider/native-plugin/pulumi-resource-clouddb");
   const api = await simulated();
   const engine = await listenAsEngine([]);
@@ -146,7 +146,7 @@ function launch(environment: Record<string, string> = {}): string[] {
 }
 const withCache = (folder: string) => [JSON.stringify([folder]), "plugin"];
 
-test("the compile cache is a folder of the user's own in Pulumi's home, made for nobody else", () => {
+test("the compile cache is a private folder in Pulumi's home", () => {
   expect(launch()).toEqual(withCache(cache));
   expect(statSync(cache).mode & 0o777).toBe(0o700);
   expect(launch()).toEqual(withCache(cache));
@@ -159,7 +159,7 @@ test("the compile cache is in the user's home by default", () => {
 });
 
 test.each([0o777, 0o755, 0o710, 0o701])(
-  "the compile cache is not used if others can use it: %o",
+  "the compile cache is not used if others have access: %o",
   (mode) => {
     mkdirSync(cache);
     chmodSync(cache, mode);
@@ -181,7 +181,7 @@ test.each<[string, (elsewhere: string) => void, Record<string, string>]>([
   expect(launch(Object.fromEntries(variables))).toEqual(["plugin"]);
 });
 
-test("the compile cache is the folder that the environment names, if any", () => {
+test("the compile cache is in the folder that the environment names", () => {
   expect(launch({ NODE_COMPILE_CACHE: join(home, "own") })).toEqual(["plugin"]);
   expect(() => statSync(cache)).toThrow("ENOENT");
 });

@@ -36,7 +36,7 @@ function valuesOf(value: unknown, key: string): unknown[] {
   ]);
 }
 
-test("the schema has what Pulumi's registry demands of a package", () => {
+test("the schema has the fields that Pulumi's registry requires of a package", () => {
   const texts = [
     "displayName",
     "description",
@@ -55,7 +55,7 @@ test("the schema has what Pulumi's registry demands of a package", () => {
   });
 });
 
-test("every type and every member of a result is described", () => {
+test("the schema describes every type and every member of a result", () => {
   for (const [name, { description }] of Object.entries(schema.types))
     expect([name, description]).toEqual([name, expect.stringMatching(/\w\.$/)]);
   const { properties = {} } = schema.functions["clouddb:index:getService"]?.outputs ?? {};
@@ -70,7 +70,7 @@ test("every type and every member of a result is described", () => {
 });
 
 // Python and Java would print a port as 3306.0.
-test("whole numbers are integers, unless an SDK's 32 bits may be too few", () => {
+test("whole numbers are integers in the schema unless 32 bits may be too few", () => {
   const amounts = ["engineMinInsertBlockSizeBytes", "objectStorageMaxInsertBytes"];
   expect(Object.keys(membersOfType("number")).sort()).toEqual([
     ...amounts,
@@ -96,7 +96,7 @@ test("whole numbers are integers, unless an SDK's 32 bits may be too few", () =>
 });
 
 // Without a name of its own, us-east-1 would be a member of the same name as us-east1.
-test("listed values have names, and others stay possible", () => {
+test("listed values have names in the schema, and other values stay possible", () => {
   const { region } = schema.resources["clouddb:index:Service"]?.inputProperties ?? {};
   expect(region).toMatchObject({
     type: "string",
@@ -122,7 +122,7 @@ function membersOfType(type: string): Record<string, unknown> {
   return Object.fromEntries(members.filter(([, member]) => member.type === type));
 }
 
-test("the schema says what the tables say", () => {
+test("the schema agrees with the field tables", () => {
   const [Service, Pipe] = ["Service", "Pipe"].map(
     (name) => schema.resources[`clouddb:index:${name}`],
   );
@@ -152,7 +152,7 @@ const metaschema = join(
 const needsMetaschema = existsSync(metaschema) ? test : test.skip;
 
 needsMetaschema(
-  "is valid for Pulumi, whose metaschema `npm run engine` brings with the engine's sources",
+  "the schema is valid for Pulumi's metaschema, which `npm run engine` downloads",
   () => {
     const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
     const validate = ajv.compile(JSON.parse(readFileSync(metaschema, "utf8")));
@@ -184,7 +184,7 @@ test.each<[string, string, Properties]>([
   ["a Pipe from object storage", "Pipe", { serviceId: service, pipeId: pipes.objectStorage }],
   ["a Pipe from Kinesis", "Pipe", { serviceId: service, pipeId: pipes.kinesis }],
   ["a Pipe from Postgres", "Pipe", { serviceId: service, pipeId: pipes.postgres }],
-])("%s has each required output", async (_, type, args) => {
+])("a %s has each required output", async (_, type, args) => {
   expectAll(type, (await up(engine, type, "one", args)).state);
 });
 
@@ -202,7 +202,7 @@ test.each<[string, Properties]>([
   ["ServiceScaling", { serviceId: service }],
   ["Pipe", { serviceId: service, pipeId: pipes.kafka }],
 ])(
-  "a %s without optional arguments has only required outputs, and a new service its password",
+  "a %s without optional arguments has all required outputs, and a new service its password",
   async (type, args) => {
     const { state } = await up(engine, type, "one", args);
     const isPresent = (name: string) =>

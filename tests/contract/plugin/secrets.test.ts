@@ -17,7 +17,7 @@ const pipe = (args: Record<string, unknown>) => ({
 /** The properties shown in plain text. */
 const response = (state: Record<string, unknown>) => JSON.stringify(withoutSecrets(state));
 
-test("an output that shows a marked argument is a secret, and nothing else is", async () => {
+test("an output is secret only if it shows a marked argument", async () => {
   const args = pipe({
     source: { kafka: { iamRole: secret(ROLE) } },
     settings: { streamingMaxInsertWaitMs: secret(48_151_623), engineMaxThreads: 9 },
@@ -46,7 +46,7 @@ test.each<[string, string, Record<string, unknown>]>([
   ],
   ["objectStorage", "beside them", { connectionStringFromEnvironment: secret("ORDERS") }],
 ])(
-  "a variable's name is plain text although the program marks it: %s, %s",
+  "the name of a variable stays plain text even if the program marks it: %s, %s",
   async (kind, _, args) => {
     const pipeId = pipes[kind as "kafka"];
     const { inputs } = await engine.check(
@@ -61,7 +61,7 @@ test.each<[string, string, Record<string, unknown>]>([
   },
 );
 
-test("a list with a marked entry is a secret as a whole, in the preview, too", async () => {
+test("a list with a marked entry is entirely secret, even in the preview", async () => {
   const args = { privateEndpoints: [{ id: secret("vpce-hidden") }, { id: "vpce-shown" }] };
   const { inputs } = await engine.check("Organization", "us", args);
   expect(inputs.privateEndpoints).toEqual(secret([{ id: "vpce-hidden" }, { id: "vpce-shown" }]));
@@ -83,7 +83,7 @@ test("a list with a marked entry is a secret as a whole, in the preview, too", a
   expect(later).toMatchObject({ name: "Renamed", privateEndpoints: inputs.privateEndpoints });
 });
 
-test("a marked entry is a secret among those of other owners, too, and its owner still knows it", async () => {
+test("a marked entry is secret among entries of other owners, and stays owned", async () => {
   const args = {
     serviceId: service,
     ipAccessList: secret([{ source: "203.0.113.9/24" }, { source: "2001:DB8::1" }]),
@@ -109,7 +109,7 @@ test("a marked entry is a secret among those of other owners, too, and its owner
   ]);
 });
 
-test("a text of the API that holds a marked value is a secret, whatever it is called", async () => {
+test("any text of the API that contains a marked value is secret", async () => {
   await engine.api.faults({
     method: "PATCH",
     effect: {
@@ -131,7 +131,7 @@ test("a text of the API that holds a marked value is a secret, whatever it is ca
   expect(state.name).toBe("hidden-box of ours");
 });
 
-test("a refresh keeps the marks", async () => {
+test("a refresh keeps marks", async () => {
   const args = pipe({ source: { kafka: { iamRole: secret(ROLE) } } });
   const { id, inputs, state } = await up(engine, "Pipe", "orders", args);
   expect(state.__secrets).toEqual(["source.kafka.iamRole"]);
@@ -140,7 +140,7 @@ test("a refresh keeps the marks", async () => {
   expect(current).toMatchObject({ id, inputs });
 });
 
-test("an argument that is marked later is an update without a request; an argument that is no longer marked is no change", async () => {
+test("a later mark is an update without a request, and a removed mark is no change", async () => {
   const source = (role: unknown) => pipe({ source: { kafka: { iamRole: role } } });
   const { id, inputs, state } = await up(engine, "Pipe", "orders", source(ROLE));
   expect(state).not.toHaveProperty("__secrets");
@@ -165,7 +165,7 @@ test("an argument that is marked later is an update without a request; an argume
   expect(open.currentSource).toMatchObject({ kafka: { iamRole: ROLE } });
 });
 
-test("a partial failure stores marks, too", async () => {
+test("a partial failure stores marks", async () => {
   const role = "arn:aws:iam::000000000000:role/ingest";
   const args = pipe({ name: "renamed", source: { kafka: { iamRole: secret(role) } } });
   const { inputs } = await engine.check("Pipe", "orders", args);
@@ -179,7 +179,7 @@ test("a partial failure stores marks, too", async () => {
 
 const SERVICE = { provider: "aws", region: "us-east-1", name: secret("Hidden Analytics") };
 
-test("messages contain no marked name", async () => {
+test("a message contains no marked name", async () => {
   const { inputs } = await engine.check("Service", "db", SERVICE);
   await engine.api.faults({ method: "POST", effect: { kind: "status", status: 400 } });
   const failure = await failureOf(engine.create("Service", "db", inputs));
@@ -195,7 +195,7 @@ test("messages contain no marked name", async () => {
   expect(engine.messages.at(-1)?.text).toContain(`Service ${id} ("[secret]") of organization`);
 });
 
-test("messages contain no marked id, also in the path of a request", async () => {
+test("a message contains no marked id, not even in a request path", async () => {
   const { inputs } = await engine.check("Pipe", "orders", {
     serviceId: secret(service),
     pipeId: pipes.kafka,
@@ -207,7 +207,7 @@ test("messages contain no marked id, also in the path of a request", async () =>
   );
 });
 
-test("messages contain no marked id of a function", async () => {
+test("a message contains no marked id of a function", async () => {
   const other = service.replace(/0001$/, "9999");
   await engine.configure({});
   const args = { serviceId: service, pipeId: secret(other.toUpperCase()) };
@@ -219,7 +219,7 @@ test("messages contain no marked id of a function", async () => {
   expect(later.message).toContain("Reading service [secret]: ");
 });
 
-test("messages contain no marked id where they are about a conflict or a replacement", async () => {
+test("a message about a conflict or a replacement contains no marked id", async () => {
   const marked = { pipeId: secret(pipes.kafka), serviceId: secret(service) };
   await engine.check("Pipe", "first", marked);
   const { failures } = await engine.check("Pipe", "second", marked);

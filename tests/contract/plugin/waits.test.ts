@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test("after Ctrl-C, updates, reads and functions that wait change nothing", async () => {
+test("after Ctrl-C, waiting updates, reads and functions change nothing", async () => {
   const { inputs, state } = await up(engine, "Service", "db", {
     existingServiceId: EXAMPLE.service,
   });
@@ -104,7 +104,7 @@ test("after Ctrl-C, updates, reads and functions that wait change nothing", asyn
   }
 });
 
-test("after Ctrl-C, a creation that the API has carried out is finished", async () => {
+test("after Ctrl-C, a creation that the API has executed is finished", async () => {
   const inputs = await inputsOf({ privateEndpointIds: [ENDPOINT] });
   await engine.api.faults({ ...limited("PATCH", 3), times: 1 });
   const creation = engine.create("Service", "db", inputs);
@@ -124,7 +124,7 @@ test("an operation after Ctrl-C sends nothing, and the next command of an attach
   expect((await engine.create("Service", "db", inputs)).id).not.toBe("");
 });
 
-test("updates and deletions end at their timeouts, and name what was done", async () => {
+test("an update or deletion ends at its timeout and names its finished changes", async () => {
   const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
   const access = { serviceId: EXAMPLE.service, ipAccessList: [{ source: "192.0.2.9" }] };
   const shared = await up(engine, "ServiceAccess", "jobs", access);
@@ -150,7 +150,7 @@ test("updates and deletions end at their timeouts, and name what was done", asyn
   expect(await engine.create("Service", "db", inputs, true, 0.001)).toMatchObject({ id: "" });
 });
 
-test("a creation that was sent before its timeout is waited for, and the rest is not sent", async () => {
+test("a creation finishes a request sent before its timeout, and sends no further request", async () => {
   const inputs = await inputsOf({ privateEndpointIds: [ENDPOINT] });
   await engine.api.faults({
     method: "POST",
@@ -171,7 +171,7 @@ test("a creation that was sent before its timeout is waited for, and the rest is
   expect(await engine.api.requestNames()).toEqual(["PATCH /services/{id}"]);
 });
 
-test("an update that may have been carried out before its timeout is read by the next one", async () => {
+test("an update with an unknown outcome at its timeout is read by the next update", async () => {
   const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
   await engine.api.faults({
     method: "PATCH",
@@ -193,7 +193,7 @@ test("an update that may have been carried out before its timeout is read by the
   expect(await engine.api.requestNames()).toEqual(["GET /services/{id}"]);
 });
 
-test("a timeout ends only its own operation, Ctrl-C ends them all, and 50 days do not end at once", async () => {
+test("a timeout ends only its own operation, Ctrl-C ends all, and 50 days do not end at once", async () => {
   const names = ["short", "long", "canceled"] as const;
   const [short, long, canceled] = await Promise.all(names.map((name) => inputsOf({}, name)));
   await engine.api.faults(limited("POST"));
@@ -216,7 +216,7 @@ test("a timeout ends only its own operation, Ctrl-C ends them all, and 50 days d
   expect(outcomes.slice(1).sort()).toEqual(["canceled CDB3006", "long CDB3006"]);
 });
 
-describe("a change that waits for another change of the same lists", () => {
+describe("changes that wait for another change of the same lists", () => {
   const access = (source: string) => ({
     serviceId: EXAMPLE.service,
     ipAccessList: [{ source }],
@@ -237,7 +237,7 @@ describe("a change that waits for another change of the same lists", () => {
     return () => change;
   }
 
-  test("ends at its timeout, before and after the object is read", async () => {
+  test("a change that waits for another change ends at its timeout, before or after the read", async () => {
     const { id, inputs, state } = await up(engine, "Service", "db", {
       existingServiceId: EXAMPLE.service,
     });
@@ -259,7 +259,7 @@ describe("a change that waits for another change of the same lists", () => {
     await change();
   });
 
-  test("ends after Ctrl-C, unlike the other change", async () => {
+  test("a change that waits for another change ends after Ctrl-C, but not the other change", async () => {
     const later = (await engine.check("ServiceAccess", "later", access("192.0.2.9"))).inputs;
     const change = await beginChange();
     const failure = failureOf(engine.create("ServiceAccess", "later", later));
@@ -286,7 +286,7 @@ test.each<[string, () => unknown, string]>([
     "the Pulumi engine exited",
   ],
 ])(
-  "after %s, a wait for an endpoint ends, and the service is in the stack",
+  "after %s, a wait for an endpoint ends and the service is in the stack",
   async (_, end, reason) => {
     await waiting("mysql", await freePort());
     const creation = failureOf(
@@ -304,7 +304,7 @@ test.each<[string, () => unknown, string]>([
   },
 );
 
-test("a wait for an endpoint ends at its timeout although the endpoint accepts a connection", async () => {
+test("a wait for an endpoint ends at its timeout even if the endpoint accepts a connection", async () => {
   const silent = createServer((socket) => void socket.on("error", () => {}).resume());
   const port = await serve(silent);
   await waiting("https", port);

@@ -28,12 +28,12 @@ test.each<[string, Side, string[]]>([
   ],
   ["a protected service", {}, []],
   ["a retained service", { isProtected: false, isRetained: true }, []],
-  ["an adopted service", { isProtected: false, inputs: { existingServiceId: "a" } }, []],
-])("the protection of a new service needs attention or not: %s", async (_, side, reasons) => {
+  ["adopted services", { isProtected: false, inputs: { existingServiceId: "a" } }, []],
+])("a new service needs attention only if nothing protects it: %s", async (_, side, reasons) => {
   expect(reasonsIn(previewOf(stepOf("Service", "db", "create", undefined, side)))).toEqual(reasons);
 });
 
-test("a change of provider is listed", () => {
+test("a change of a resource's provider needs attention", () => {
   const [before, after] = ["default", "other"].map((name) => ({
     provider: `urn:pulumi:p::s::pulumi:providers:x::${name}`,
   }));
@@ -42,7 +42,7 @@ test("a change of provider is listed", () => {
   ).toMatchObject([{ name: "other", reason: "1 resource moves to this provider from default" }]);
 });
 
-test("steps that only the engine's summary counts are not `no changes`", async () => {
+test("steps that only the engine's summary counts are reported, instead of `no changes`", async () => {
   const preview = await recorded("nothing");
   expect(markdownOf(preview)).toContain("no changes.");
   const report = markdownOf({ ...preview, summary: { same: 1, update: 1 } });
@@ -87,9 +87,9 @@ test.each<
     accessTo("192.0.2.3"),
     ['closes access to service "a1b2" for 192.0.2.1/32'],
   ],
-  ["is spelled differently", "update", shared, accessTo("192.0.2.1/32", "192.0.2.2"), []],
+  ["only changes its spelling", "update", shared, accessTo("192.0.2.1/32", "192.0.2.2"), []],
   [
-    "is open to everyone",
+    "opens to everyone",
     "create",
     undefined,
     accessTo("0.0.0.0/0"),
@@ -98,14 +98,14 @@ test.each<
       'opens access to service "a1b2" for 0.0.0.0/0, vpce-1',
     ],
   ],
-])("access to a service of another owner %s", (_, operation, ...rest) => {
+])("access by a ServiceAccess that %s is reported", (_, operation, ...rest) => {
   const [old, now, reasons] = rest;
   expect(reasonsIn(previewOf(stepOf("ServiceAccess", "web", operation, old, now)))).toEqual(
     reasons,
   );
 });
 
-test("access to a service of another owner is a deletion, not a release, in the events of the engine", async () => {
+test("the engine's events show a removed ServiceAccess as deleted, not released", async () => {
   const deleted = await previewIn(
     recording("forget").replaceAll("clouddb:ServiceScaling", "clouddb:ServiceAccess"),
   );
@@ -143,7 +143,7 @@ test.each<[string, object, string[]]>([
     { privateEndpointIds: [] },
     [`closes access for vpce-1: ${RULE.replace("ipAccessList", "privateEndpointIds")}`],
   ],
-])("a complete list that is new and %s says which entries leave", (_, inputs, reasons) => {
+])("a new complete list that %s reports the entries that it removes", (_, inputs, reasons) => {
   expect(reasonsIn(update(inputs))).toEqual(reasons);
 });
 
@@ -166,7 +166,7 @@ test.each<[string, object, object, object, string[]]>([
   ],
   ["keeps an entry", [OFFICE], { ipAccessList: [OFFICE, OTHER] }, {}, []],
 ])(
-  "a list that %s is not declared for the first time",
+  "a list that %s is not reported as declared for the first time",
   (_, ipAccessList, before, stored, reasons) => {
     expect(reasonsIn(update({ ipAccessList }, before, stored))).toEqual(
       reasons.map((text) => `removes ${text}`),
@@ -174,7 +174,7 @@ test.each<[string, object, object, object, string[]]>([
   },
 );
 
-test("a complete list that is declared for the first time shows what changes, without what stays", () => {
+test("the first declaration of a list shows changed entries, but not unchanged entries", () => {
   const report = markdownOf(
     update({ ipAccessList: [{ source: "192.0.2.9" }, { ...OFFICE, source: "203.0.113.7/24" }] }),
   );
@@ -184,7 +184,7 @@ test("a complete list that is declared for the first time shows what changes, wi
   );
 });
 
-test("a description alone opens nothing", () => {
+test("a changed description alone is not reported as access", () => {
   const report = markdownOf(
     update({ ipAccessList: [{ source: "192.0.2.5", description: "vpn" }, OFFICE] }),
   );
@@ -192,7 +192,7 @@ test("a description alone opens nothing", () => {
   expect(report).toContain('description: "vpn"');
 });
 
-test("a complete list of a pipe shows the mappings that go, without the members that the server fills in", () => {
+test("a complete list of a pipe shows removed mappings, without server defaults", () => {
   const filledIn = { useCustomSortingKey: false, sortingKeys: [] };
   const stored = ["orders", "users"].map((name) => ({ ...table(name), ...filledIn }));
   const before = {
@@ -204,7 +204,7 @@ test("a complete list of a pipe shows the mappings that go, without the members 
   expect(report).toMatch(/tableMappings<\/code>:\n {2}- − .*"users"[^\n]*\n\n/);
 });
 
-describe("an adopted service", () => {
+describe("adopted services", () => {
   const side = (existingServiceId: string | undefined, more: object = {}) => ({
     inputs: { existingServiceId, ...more },
     outputs: { existingServiceId },
@@ -213,7 +213,7 @@ describe("an adopted service", () => {
     previewOf(stepOf("Service", "db", operation, before, after));
 
   test.each(["adopt", "replace"] as const)(
-    "an adopted service is compared by the update: %s",
+    "the update is said to compare an adopted service first: %s",
     (operation) => {
       expect(analyze(step(operation, undefined, side("a1b2"))).unchecked).toContain(
         'adoption by db: the update changes what differs in "a1b2", which it reads first',
@@ -221,7 +221,7 @@ describe("an adopted service", () => {
     },
   );
 
-  test("an adopted service is not counted as a new one", async () => {
+  test("an adopted service does not count as new", async () => {
     const creation = (type: string, inputs: object) => {
       const urn = `urn:pulumi:dev::shop::clouddb:index:${type}::${type}`;
       const metadata = { op: "create", urn, type: `clouddb:index:${type}`, new: { urn, inputs } };
@@ -240,7 +240,7 @@ describe("an adopted service", () => {
     expect(report).toContain("| <code>Service</code> | - | 32 GB × 3 = 96 GB |");
   });
 
-  test("an adopted service keeps its id without the argument", () => {
+  test("an adopted service keeps its id if existingServiceId is removed", () => {
     const report = markdownOf(
       step("update", side("a1b2", { waitForEndpoint: true }), side(undefined, { name: "db" })),
     );
@@ -253,7 +253,7 @@ describe("an adopted service", () => {
     expect(report).not.toContain("no longer managed");
   });
 
-  test("an adopted service is released by another id, and by its removal", async () => {
+  test("an adopted service is released by another id or by its removal", async () => {
     expect(analyze(step("replace", side("a1b2"), side("c3d4"))).irreversible).toMatchObject([
       { reason: expect.stringContaining("keeps running and costing money, unmanaged") },
     ]);
@@ -274,7 +274,7 @@ test("a value that the server no longer has is drift, and not released", () => {
   );
 });
 
-test("outputs that are not known yet may change: one line, after all that does change", async () => {
+test("unknown outputs are listed in one line after the changed outputs", async () => {
   const preview = await recorded("components");
   const before = { note: "one", password: SECRET, hosts: [{ port: 1 }], gone: 1 };
   const after = { note: "two", password: UNKNOWN, hosts: [{ port: UNKNOWN }], added: UNKNOWN };
@@ -314,14 +314,14 @@ test.each<[string, unknown, unknown, string[]]>([
     ["server.name"],
   ],
   ["an unknown member outside of a resource", { a: 1 }, { a: 1, b: UNKNOWN }, ["server.b"]],
-])("an exported resource with %s changes %j", (_, before, after, places) => {
+])("an exported resource with %s changes the outputs %j", (_, before, after, places) => {
   const outputs = { before: { server: before }, after: { server: after } };
   const preview = { ...previewOf(), outputs };
   expect(analyze(preview).outputs.map(({ place }) => place)).toEqual(places);
   expect(verdictsOn(preview, "changes")).toEqual([places.length === 0 ? "passes" : "holds"]);
 });
 
-test("a secret whose new value is not known yet cannot be recovered", () => {
+test("replacing a secret by an unknown value is reported as irreversible", () => {
   const [old, now] = ["key-1", UNKNOWN].map((encryptionKey) => ({ inputs: { encryptionKey } }));
   const report = markdownOf(previewOf(stepOf("Service", "a", "update", old, now)));
   expect(report).toContain("encryptionKey changes; the old secret cannot be recovered");
@@ -332,7 +332,7 @@ test.each([
   ["0.0.0.0/0", ['is open to everyone through "0.0.0.0/0"']],
   [UNKNOWN, ["gets access entries that are not known yet"]],
   ["[secret]", ["gets secret access entries, which cannot be checked"]],
-])("a new service whose access entry is %s", (source, reasons) => {
+])("a new service with the access entry %s is reported", (source, reasons) => {
   const created = stepOf("Service", "db", "create", undefined, {
     inputs: { ipAccessList: [{ source }] },
   });

@@ -131,7 +131,7 @@ async function allBroken(): Promise<Preview> {
 
 const bytesIn = (report: string) => Buffer.byteLength(report);
 
-test("random previews, formats and limits: no report exceeds its limit", () => {
+test("no report of random previews exceeds its limit, in any format", () => {
   const bounds = fc.oneof(fc.constant(3000), fc.integer({ min: 3000, max: 70_000 }));
   const previews = fc.array(anyPreview, { minLength: 1, maxLength: 9 });
   const formats = fc.constantFrom("markdown", "text" as const);
@@ -162,7 +162,7 @@ test("any report has one marker and only its own markup", () => {
 });
 
 test.each([5000, 20_000, undefined])(
-  "300 services with all policies broken fit into %s",
+  "a report of 300 services that break all policies fits into %s bytes",
   async (maxBytes) => {
     const report = renderReport([await allBroken()], "markdown", { maxBytes });
     expect(bytesIn(report)).toBeLessThanOrEqual(maxBytes ?? 65_000);
@@ -176,7 +176,7 @@ test.each([5000, 20_000, undefined])(
   },
 );
 
-test("many stacks share the limit; if there is no room for a report of each, the worst are in the table", async () => {
+test("many stacks share the limit, and the table keeps the worst stacks if reports do not fit", async () => {
   const [failed, update] = [await allBroken(), await recorded("update-service")];
   const many = [...Array.from({ length: 200 }, () => update), failed];
   for (const maxBytes of [3000, 10_000, 65_000]) {
@@ -188,23 +188,26 @@ test("many stacks share the limit; if there is no room for a report of each, the
   expect(two).toContain("- ❌ <code>policy-7</code> failed, 300 times:");
 });
 
-test.each([1, 200])("the shortest form has notice, commit and run: %s times", async (times) => {
-  const update = await recorded("update-service");
-  const about = {
-    notice: "from a fork ".repeat(times),
-    commit: "0123456789abcdef",
-    runUrl: "https://ci.example/1",
-  };
-  for (const maxBytes of [3000, 10_000]) {
-    const report = renderReport(Array(200).fill(update), "markdown", { maxBytes, about });
-    expect(bytesIn(report)).toBeLessThanOrEqual(maxBytes);
-    expect(report.split("\n")[2]).toMatch(/^> from a fork/);
-    expect(report).toContain("Commit <code>0123456789ab</code> · [run](https://ci.example/1)");
-    expect(report).toMatch(/… and \d+ more stacks/);
-  }
-});
+test.each([1, 200])(
+  "the shortest report keeps notice, commit and run if the notice repeats %s times",
+  async (times) => {
+    const update = await recorded("update-service");
+    const about = {
+      notice: "from a fork ".repeat(times),
+      commit: "0123456789abcdef",
+      runUrl: "https://ci.example/1",
+    };
+    for (const maxBytes of [3000, 10_000]) {
+      const report = renderReport(Array(200).fill(update), "markdown", { maxBytes, about });
+      expect(bytesIn(report)).toBeLessThanOrEqual(maxBytes);
+      expect(report.split("\n")[2]).toMatch(/^> from a fork/);
+      expect(report).toContain("Commit <code>0123456789ab</code> · [run](https://ci.example/1)");
+      expect(report).toMatch(/… and \d+ more stacks/);
+    }
+  },
+);
 
-test("details are omitted first, and counted", () => {
+test("details are omitted first, with their number", () => {
   const inputs = { description: "x".repeat(500) };
   const many = Array.from({ length: 300 }, (_, index) =>
     stepOf("Service", `service ${index}`, "create", undefined, { inputs }),
@@ -215,7 +218,7 @@ test("details are omitted first, and counted", () => {
   expect(report).toMatch(/_\d+ details omitted; run/);
 });
 
-test("a comment is never too long, even with everything that cannot be omitted", () => {
+test("a comment stays within its limit, even if nothing can be omitted", () => {
   const many = Array.from({ length: 700 }, (_, index) =>
     stepOf("Service", `${index}${"x".repeat(100)}`, "delete", {}),
   );
@@ -243,7 +246,7 @@ test("a value of 70 KB hides no later details, and its difference is visible", a
   expect(shortened).toEqual([`…${"x".repeat(40)}ax`, `…${"x".repeat(40)}bx`]);
 });
 
-test("a line that is too long does not displace later ones", () => {
+test("a line that is too long does not displace later lines", () => {
   const lines = ["- one", `- ${"x".repeat(500)}`, "- two"];
   expect(fitLines({ lines }, 60)).toEqual(["- one", "- two", "- … and 1 more"]);
   expect(fitLines({ lines }, 1000)).toEqual(lines);

@@ -16,7 +16,7 @@ const failedWith = (message: string) =>
     { cancelEvent: {} },
   ]);
 
-test("a message full of unfinished color codes costs no more time than any other, and shows no secret", async () => {
+test("a message full of unfinished color codes is rendered quickly and shows no secret", async () => {
   const env = { SLACK_WEBHOOK_URL: "https://hooks.example/services/hush" };
   const message = `<{%fg 1%}>red<{%reset%}> ${env.SLACK_WEBHOOK_URL} {% ${"<{%".repeat(1_000_000)}`;
   const { status, stdout } = await runCli({ args: [], env, input: failedWith(message) });
@@ -51,13 +51,13 @@ test.each([
   ],
   ["policies-broken", "capacity>+900%", 2, says("failed holds: the preview failed")],
   ["policies-broken", "never", 0, ""],
-])("the preview %s with --fail-on %s ends with %i", async (name, condition, status, stderr) => {
+])("the preview %s with --fail-on %s exits with %i", async (name, condition, status, stderr) => {
   const args = [recordingFile(name), "--fail-on", condition];
   const said = stderr === "" ? "" : expect.stringContaining(stderr);
   expect(await runCli({ args })).toMatchObject({ status, stderr: said });
 });
 
-test("a price per gigabyte and hour gives the maximum cost per month, before and after", async () => {
+test("a price per gigabyte and hour adds the maximum cost per month, before and after", async () => {
   const { stdout } = await runCli({
     args: ["--price-per-gb-hour", "0.02"],
     input: recording("update-service"),
@@ -72,7 +72,7 @@ test.each([
   [[], 1, ""],
   [["--stack", "dev", "--project", "shop"], 2, expect.stringContaining("**The preview failed**")],
 ])(
-  "a digest is refused with the command that prints events, which the comment of %j says",
+  "a digest is refused with advice, and with the arguments %j in a comment",
   async (args, status, stdout) => {
     const input = JSON.stringify({ steps: [], diagnostics: [], changeSummary: {} }, undefined, 4);
     const stderr = expect.stringMatching(
@@ -100,7 +100,7 @@ function runWith(
 const printing = (name: string) =>
   `process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(recordingFile(name))}));`;
 
-test("the preview is asked for events, which are read and not shown", async () => {
+test("run makes the preview print events, and reads them instead of showing them", async () => {
   const script = `
 require("node:fs").writeFileSync(${JSON.stringify(join(bin, "args"))}, process.argv.slice(2).join(" "));
 console.error("a warning");
@@ -135,7 +135,7 @@ ${errors.map((text) => `console.error(${JSON.stringify(text)});`).join("\n")}
 process.exitCode = ${errors.length === 0 ? 0 : 255};`;
 const flags = ["--", "pulumi", "preview", "--expect-no-changes"];
 
-test("a preview with --expect-no-changes that has changes is a complete report, and holds the merge", async () => {
+test("a preview that fails by --expect-no-changes has a complete report, and fails the check", async () => {
   const changing = ending("update-service", EXPECTED);
   expect(await runWith(changing, flags)).toEqual({
     status: 2,
@@ -147,7 +147,7 @@ test("a preview with --expect-no-changes that has changes is a complete report, 
   expect(await runWith(changing, ["--fail-on", "never", ...flags])).toMatchObject({ status: 0 });
 });
 
-test("a preview with --expect-no-changes passes without changes", async () => {
+test("a preview with --expect-no-changes passes if it has no changes", async () => {
   expect(await runWith(ending("nothing"), flags)).toMatchObject({ status: 0, stderr: "" });
 });
 
@@ -157,12 +157,15 @@ test.each([
     ending("update-service", EXPECTED, "error: the plan could not be written"),
     flags,
   ],
-  ["no such flag", ending("update-service", EXPECTED), ["--", "pulumi", "preview"]],
+  ["no --expect-no-changes", ending("update-service", EXPECTED), ["--", "pulumi", "preview"]],
   ["an error in its events", ending("check-failed", EXPECTED), flags],
-])("a preview with --expect-no-changes is a failed one with %s", async (_, script, args) => {
-  const stdout = expect.stringContaining("❌ **The preview failed**; this report is incomplete.");
-  expect(await runWith(script, args)).toMatchObject({ status: 2, stdout });
-});
+])(
+  "a preview that fails for a reason other than --expect-no-changes is a failed preview: %s",
+  async (_, script, args) => {
+    const stdout = expect.stringContaining("❌ **The preview failed**; this report is incomplete.");
+    expect(await runWith(script, args)).toMatchObject({ status: 2, stdout });
+  },
+);
 
 const URN = "urn:pulumi:production::shop::shop:index:Warehouse$clouddb:index:Service::it's";
 const TARGET = `--target '${URN.replace("'", "'\\''")}' --target-dependents`;
@@ -170,7 +173,7 @@ const many = Array.from({ length: 9 }, (_, index) => ["-t", URN + index]).flat()
 
 test.each<[string, string, string[], (string | RegExp)[]]>([
   [
-    "is called one, and the command to apply repeats its flags",
+    "says so, and its command to apply repeats the flags",
     "update-service",
     ["-t", URN, "--target-dependents", "--stack", "acme/shop/production"],
     [
@@ -179,24 +182,24 @@ test.each<[string, string, string[], (string | RegExp)[]]>([
     ],
   ],
   [
-    "has no changes in that part",
+    "without changes says that they concern only that part",
     "nothing",
     ["--exclude", "**::orders"],
     ["shop / production: no changes in a part of the stack: --exclude '**::orders'.\n"],
   ],
   [
-    "does not show a part of flags that are too long for a command",
+    "omits flags that are too long for a command",
     "update-service",
     many,
     [/up --stack production, with the flags of this preview that select resources\n$/],
   ],
   [
-    "is not one with --replace alone",
+    "is not assumed with --replace alone",
     "update-service",
     ["--replace", "x"],
     [/^[^🔎]*To apply: pulumi up --stack production --replace x\n$/u],
   ],
-])("a preview of a part of the stack %s", async (_, name, flags, texts) => {
+])("a report of a part of the stack %s", async (_, name, flags, texts) => {
   const { stdout } = await runWith(printing(name), ["--", "pulumi", "preview", ...flags]);
   const seen = decodeEntities(stdout.replace(/<\/?code>|\*\*/g, ""));
   for (const text of texts)
@@ -212,17 +215,17 @@ test.each([
     ["sh", "-c", "pulumi preview --json -t a"],
     /^(?!.*To apply)(?=.*🔎 This report covers only a part)/su,
   ],
-])("the command to apply is that of the preview `%j`, where it is known", async (command, says) => {
+])("the command to apply matches the preview `%j`, if known", async (command, says) => {
   const { status, stdout } = await runWith(printing("update-service"), ["--", ...command]);
   expect([status, stdout]).toEqual([0, expect.stringMatching(says)]);
 });
 
-test("a destroy is applied with destroy, also where only its events are known", async () => {
+test("a destroy is applied with destroy, even if only its events are known", async () => {
   const preview = { ...(await recorded("update-service")), stackOperation: "delete" } as const;
   expect(markdownOf(preview)).toContain("To apply: <code>pulumi destroy --stack production</code>");
 });
 
-test("a script without events is told where to ask for them", async () => {
+test("a script without events gets advice where to add --json", async () => {
   const { stderr } = await runWith('console.log("Previewing")', [
     "--",
     "sh",
@@ -235,7 +238,7 @@ test("a script without events is told where to ask for them", async () => {
   expect(stderr).not.toContain("PULUMI_ENABLE_STREAMING_JSON_PREVIEW");
 });
 
-test("a long error output shows neither the engine's log nor a secret that arrives in parts", async () => {
+test("a long error output shows neither the engine's log nor a secret in two parts", async () => {
   const script = `
 console.error("I0102 10:00:00.000000 1 provider.go:1] " + "logged ".repeat(20_000));
 const [before, after] = "error: the key schlüssel-7 is wrong".split("ü");
@@ -251,12 +254,12 @@ process.exitCode = 1;`;
 test.each([
   [6, ["pulumi", "preview"], "no such stack"],
   [10, ["env", "pulumi", "preview"], "an object was not ready in time"],
-])("exit code %i of the command %j has its meaning in the report", async (code, command, says) => {
+])("exit code %i of the command %j is explained in the report", async (code, command, says) => {
   const { stdout } = await runWith(`process.exitCode = ${code};`, ["--", ...command]);
   expect(stdout).toContain(`- pulumi ended with exit code ${code}: ${says}.\n`);
 });
 
-test("the exit code of a script is not taken for one of Pulumi", async () => {
+test("the exit code of a script is not explained as one of Pulumi", async () => {
   const args = ["--", "sh", "-c", "pulumi preview --json"];
   expect((await runWith("process.exitCode = 6;", args)).stdout).not.toContain("exit code 6");
 });
@@ -275,7 +278,7 @@ test.each([
     ["--", "pulumi", "up"],
     "the output of this command is not a preview: pass the engine events",
   ],
-])("%s is one sentence and no report", async (_, args, says) => {
+])("run with %s fails with one sentence and without a report", async (_, args, says) => {
   const { status, stdout, stderr } = await runWith('console.log("Updating")', args);
   expect([status, stdout, stderr]).toEqual([
     1,

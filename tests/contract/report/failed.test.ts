@@ -21,7 +21,7 @@ function withFacts(
   return { preview: preview as Preview, report: markdownOf(preview as Preview) };
 }
 
-test("a missing settings file: the comment has the stack's name and the command's error", async () => {
+test("a missing settings file is reported with the stack's name and the command's error", async () => {
   const preview = await recorded("settings-missing");
   expect(markdownOf(preview)).toContain(
     "- LoadPolicyPackConfigFromFile open nowhere.json: no such file or directory",
@@ -46,7 +46,7 @@ test("a preview without events is a failed preview of its stack", () => {
   expect(verdictsOn(preview, "failed")).toEqual(["holds"]);
 });
 
-test("a command that failed is not a preview that succeeded", async () => {
+test("a failed command is not a successful preview, whatever its events", async () => {
   const { preview, report } = withFacts([await recorded("nothing")], {
     errors: "error: no changes were expected",
   });
@@ -54,7 +54,7 @@ test("a command that failed is not a preview that succeeded", async () => {
   expect(report).toContain("no changes were expected");
 });
 
-test("the preview's own error is kept and not repeated", async () => {
+test("the preview's own error is shown once", async () => {
   const preview = await recorded("check-failed");
   const fallback = { stack: "other", project: "other" };
   expect(withFacts([preview], { fallback, errors: "error: preview failed" }).report).toBe(
@@ -62,7 +62,7 @@ test("the preview's own error is kept and not repeated", async () => {
   );
 });
 
-test("no policy has passed in a preview that failed for another reason than a policy", async () => {
+test("no policy counts as passed in a preview that failed for a reason other than a policy", async () => {
   const preview = await recorded("program-failed");
   const passed = {
     policy: "regions-allowed",
@@ -84,16 +84,13 @@ test("no policy has passed in a preview that failed for another reason than a po
   expect(markdownOf(violated)).toContain("- ✅ 1 passed: <code>regions-allowed</code>");
 });
 
-test.each(["remove", "replace"])(
-  "an error about protection is followed by a way out: %s",
-  async (name) => {
-    expect(markdownOf(await recorded(name))).toContain(
-      "\n- Do not unprotect a service: the API cannot delete it. To stop",
-    );
-  },
-);
+test.each(["remove", "replace"])("an error about protection includes advice: %s", async (name) => {
+  expect(markdownOf(await recorded(name))).toContain(
+    "\n- Do not unprotect a service: the API cannot delete it. To stop",
+  );
+});
 
-test("--stack and --project override the names in the events, of one preview", async () => {
+test("--stack and --project override the names in the events of one preview", async () => {
   const preview = await recorded("update-service");
   const overrides = { stack: "fork", project: "trusted" };
   expect(withFacts([preview], { hasFailed: false, overrides }).report).toContain(
@@ -103,7 +100,7 @@ test("--stack and --project override the names in the events, of one preview", a
   expect(withCommand([preview, preview], facts)).toHaveLength(2);
 });
 
-test("the reason contains neither the engine's log nor credentials of a URL", () => {
+test("the failure's reason contains neither the engine's log nor credentials in a URL", () => {
   const errors =
     "I1121 10:00:00.000000   42 log.go:81] CLOUDDB_KEY_SECRET=hush-secret\nerror: could not open postgres://user:hush@db.example/state\n";
   const { report } = withFacts([], { errors });
@@ -111,7 +108,7 @@ test("the reason contains neither the engine's log nor credentials of a URL", ()
   expect(report).not.toContain("hush");
 });
 
-test("the reason contains no values of secret environment variables, in any spelling", async () => {
+test("the failure's reason contains no value of a secret environment variable, in any spelling", async () => {
   const environment = {
     CLOUDDB_KEY_SECRET: 'hush "one"',
     PULUMI_CONFIG_PASSPHRASE: "hush\ntwo",

@@ -16,7 +16,7 @@ import {
 
 const unanswered = (reason: string) => ({ unanswered: expect.stringContaining(reason) });
 
-describe("a preview whose events are missing or broken", () => {
+describe("incomplete events", () => {
   const DELETE = "urn:pulumi:production::shop::clouddb:index:Pipe::orders";
   const step = (op: string) =>
     JSON.stringify({
@@ -57,7 +57,7 @@ describe("a preview whose events are missing or broken", () => {
       "2 more to delete in the engine's summary",
     ],
   ])(
-    "a preview whose events are missing or broken decides no condition: %s",
+    "no condition passes or holds if events are missing or broken: %s",
     async (_, line, changes, says) => {
       const preview = await previewIn([begun, line, end(changes)].join("\n"));
       for (const condition of conditions)
@@ -76,7 +76,7 @@ describe("a preview whose events are missing or broken", () => {
     },
   );
 
-  test("a preview whose events are missing or broken still holds a condition that its other events meet", async () => {
+  test("a condition holds despite broken events if other events meet it", async () => {
     const preview = await previewIn([begun, step("delete"), cut, end({ delete: 2 })].join("\n"));
     expect(verdictsOn(preview, "irreversible", "unchecked", "changes")).toEqual([
       "holds",
@@ -121,7 +121,7 @@ test.each<[string, string, unknown]>([
   ["drift", "changes", holds("no changes")],
   ["unprotected", "changes", holds("no changes")],
   ["program-failed", "changes", holds("no changes")],
-])("the preview %s with the condition %s", async (name, condition, verdict) => {
+])("the preview %s has the expected verdict on %s", async (name, condition, verdict) => {
   expect(verdictOn(analyze(await recorded(name)), condition)).toEqual(verdict);
 });
 
@@ -130,13 +130,16 @@ test.each([
   ["remediate", "No.", "failed"],
   ["advisory", "No.", "warned"],
   ["advisory", "can't run policy x during preview: y", "not checked"],
-])("a finding at the level %s, %j, has %s", async (enforcementLevel, message, result) => {
-  const policyEvent = { message, policyName: "x", policyPackName: "p", enforcementLevel };
-  const preview = await previewIn(textOf([{ preludeEvent: {} }, { policyEvent }]));
-  expect(preview.policies).toMatchObject([{ result }]);
-});
+])(
+  "a finding at the level %s, %j, has the result %s",
+  async (enforcementLevel, message, result) => {
+    const policyEvent = { message, policyName: "x", policyPackName: "p", enforcementLevel };
+    const preview = await previewIn(textOf([{ preludeEvent: {} }, { policyEvent }]));
+    expect(preview.policies).toMatchObject([{ result }]);
+  },
+);
 
-test("an excepted violation is shown with id and reason, and holds no gate", async () => {
+test("an excepted violation is shown with id and reason, and no condition holds", async () => {
   const exceptions = [
     { id: "EXC-1", reason: "until the audit" },
     { id: "EXC-2", reason: "a second reason" },
@@ -244,12 +247,12 @@ test.each<[string, ResourceStep[], Record<string, unknown>]>([
     { "capacity>+7.14%": "holds", "capacity>+7.15%": "passes" },
   ],
   ["a percentage without", [step("x", of(100), of(210))], { "capacity>+110%": "passes" }],
-])("the growth of capacity: %s", (_, steps, expected) => {
+])("conditions on growing capacity compare known sizes: %s", (_, steps, expected) => {
   const conditions = Object.keys(expected);
   expect(verdictsOn(previewOf(...steps), ...conditions)).toEqual(Object.values(expected));
 });
 
-test("unknown capacity may be any size", () => {
+test("an unknown capacity exceeds any limit", () => {
   const analysis = analyze(previewOf(step("analytics", size, { ...size, numReplicas: UNKNOWN })));
   expect(verdictOn(analysis, "capacity>+500%")).toEqual({
     holds: "the size of analytics is not known",

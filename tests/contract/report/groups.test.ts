@@ -39,7 +39,7 @@ const foldedIn = (report: string) =>
     ([, name, text]) => `${name} ${text}`,
   );
 
-test("a group is a table of the stacks to review, worst first, with each of them folded", async () => {
+test("a report of several stacks has a table, worst stack first, with each stack's report folded", async () => {
   const previews = await Promise.all([
     stackOf("nothing", "dev"),
     stackOf("update-service", "staging"),
@@ -91,7 +91,7 @@ const large = (stack: string, count: number): Analysis => {
 };
 const linesOf = (report: string) => report.split("\n");
 
-test("a large stack leaves the small ones their whole reports", () => {
+test("small stacks beside a large stack keep their whole reports", () => {
   const small = ["a", "b", "c"].map((stack) => large(stack, 3));
   const alone = render(small, "markdown", {});
   const report = render([large("huge", 500), ...small], "markdown", {});
@@ -101,7 +101,7 @@ test("a large stack leaves the small ones their whole reports", () => {
   expect(linesOf(report)).toEqual(expect.arrayContaining(linesOf(alone).slice(-60)));
 });
 
-test("two large stacks get the same room", () => {
+test("two large stacks get equal room", () => {
   const report = render([large("one", 500), large("two", 500)], "markdown", {});
   const [, one = "", two = ""] = report.split(/<details><summary><code>(?:one|two)/);
   expect(Math.abs(one.length - two.length)).toBeLessThan(1000);
@@ -120,7 +120,7 @@ test("stacks whose reports do not fit are in the table and counted", () => {
   expect(foldedIn(report)).toHaveLength(60 - Number(count));
 });
 
-test.each(recordingNames)("the JSON report of %s is read as it was written", async (name) => {
+test.each(recordingNames)("the JSON report of %s is read without loss", async (name) => {
   const analyses = (await previewsIn(recording(name))).map((preview) => analyze(preview));
   const json = render(analyses, "json", {});
   const { previews, analyses: read } = await readInput(Readable.from([json]), "the test");
@@ -163,7 +163,7 @@ test("a JSON report cannot forge markup", async () => {
   expect(report.match(/<details>/g)?.length).toBe(report.match(/<\/details>/g)?.length);
 });
 
-test("several files: events, JSON reports and a missing one become one report, judged as a whole", async () => {
+test("events, JSON reports and a missing file become one report with one verdict", async () => {
   const output = join(folder, "report.md");
   const staging = await jsonFile("update-service", "staging");
   const args = ["--stack", "databases", "--project", "shop", "--output", output];
@@ -192,10 +192,10 @@ test("several files: events, JSON reports and a missing one become one report, j
 });
 
 test.each([
-  ["missing", "no.json", "does not exist"],
+  ["not there", "no.json", "does not exist"],
   ["a folder", "folder.json", "folder.json cannot be read: EISDIR"],
 ])(
-  "a file that is %s is a failed preview of its stack; without a stack, an error",
+  "a file that is %s is a failed preview with a stack, and an error without a stack",
   async (_, name, says) => {
     mkdirSync(join(folder, "folder.json"), { recursive: true });
     const file = join(folder, name);
@@ -218,7 +218,7 @@ test.each([
   },
 );
 
-test("a line that is too long is refused before all of it is read", async () => {
+test("a line that is too long is refused before it is read completely", async () => {
   let chunks = 0;
   const endless = Readable.from(
     (function* () {
@@ -231,7 +231,7 @@ test("a line that is too long is refused before all of it is read", async () => 
   expect(chunks).toBeLessThan(50);
 });
 
-test("a JSON report takes the names and the price of the command line", async () => {
+test("the command line sets names and price of a JSON report", async () => {
   const file = await jsonFile("update-service", "dev");
   const args = ["--stack", "acme/shop/dev", "--price-per-gb-hour", "0.02", file];
   const { status, stdout } = await runCli({ args });
@@ -256,10 +256,10 @@ describe.each<[string, (text: string) => string, string]>([
   ["another project", naming({ project: "network" }), "network/dev"],
   ["several stacks", twice, "2 previews"],
   ["events of another stack", eventsOf("update-service"), "shop/production"],
-])("a report that has %s", (_, change, content) => {
+])("reports with %s", (_, change, content) => {
   const refusal = `dev.json has ${content} instead of the preview of shop/dev: nothing in it is used.`;
 
-  test("is a failed preview of the stack that its file is named after", async () => {
+  test("a file without a preview is a failed preview of the stack that the file is named after", async () => {
     const files = [await jsonFile("nothing", "dev", change), await jsonFile("nothing", "a")];
     const { status, stdout, stderr } = await runCli({ args: ["--project", "shop", ...files] });
     expect([status, stderr]).toEqual([2, expect.stringContaining(refusal)]);
@@ -270,7 +270,7 @@ describe.each<[string, (text: string) => string, string]>([
     expect(linesOf(stdout)[1]).toBe(`<!-- clouddb-report replaces ${replaced.join(" ")} -->`);
   });
 
-  test("is a failed preview of the stack that --stack names", async () => {
+  test("a file without a preview is a failed preview of the stack in --stack", async () => {
     const file = await jsonFile("nothing", "dev", change);
     const args = ["--stack", "dev", "--project", "shop", file];
     const { status, stdout, stderr } = await runCli({ args });
@@ -279,7 +279,7 @@ describe.each<[string, (text: string) => string, string]>([
   });
 });
 
-test("a JSON report gets neither organization nor project from itself", async () => {
+test("a JSON report sets neither its organization nor its project", async () => {
   const file = await jsonFile("nothing", "dev", naming({ organization: "acme", project: "" }));
   const { status, stdout } = await runCli({ args: ["--stack", "dev", file] });
   // The folder of the command has the project file of the quickstart.
@@ -289,7 +289,7 @@ test("a JSON report gets neither organization nor project from itself", async ()
   ]);
 });
 
-test("two previews of one stack are refused by its name", async () => {
+test("two previews of one stack are refused with the stack's name", async () => {
   const file = await jsonFile("nothing", "dev");
   expect(await runCli({ args: ["--project", "shop", file, file] })).toEqual({
     status: 1,
@@ -306,7 +306,7 @@ test("--errors is refused with several files", async () => {
   });
 });
 
-test("policies are sorted by result and severity, those of packs without severities last", async () => {
+test("policies are sorted by result and severity, and policies without severity come last", async () => {
   const finding = (policyName: string, enforcementLevel: string, severity?: unknown) => ({
     policyEvent: {
       ...{ policyName, enforcementLevel, severity, policyPackName: "other" },

@@ -38,20 +38,17 @@ test.each<[unknown, Partial<Capacity>]>([
   [7, { beforeGb: 448, afterGb: 448 }],
   [8, { beforeGb: 448, afterGb: 512 }],
   [UNKNOWN, { beforeGb: 0, afterGb: 0, uncounted: ["a"] }],
-])(
-  "a ServiceScaling sets its service's size, before and after: 7 to %s replicas",
-  (numReplicas, capacity) => {
-    const service = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { id: ID });
-    const [before, after] = [7, numReplicas].map((number) => ({
-      inputs: { serviceId: ID, numReplicas: number },
-    }));
-    expect(capacityOf(service, changeOf("ServiceScaling", "s", before, after))).toMatchObject(
-      capacity,
-    );
-  },
-);
+])("a ServiceScaling changes its service's size from 7 to %s replicas", (numReplicas, capacity) => {
+  const service = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { id: ID });
+  const [before, after] = [7, numReplicas].map((number) => ({
+    inputs: { serviceId: ID, numReplicas: number },
+  }));
+  expect(capacityOf(service, changeOf("ServiceScaling", "s", before, after))).toMatchObject(
+    capacity,
+  );
+});
 
-test("a ServiceScaling finds its service by an ID in capital letters", () => {
+test("a ServiceScaling finds its service by an id in capital letters", () => {
   const service = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { id: ID });
   const scaling = changeOf("ServiceScaling", "s", undefined, {
     inputs: { serviceId: ID.toUpperCase(), numReplicas: 7 },
@@ -59,7 +56,7 @@ test("a ServiceScaling finds its service by an ID in capital letters", () => {
   expect(capacityOf(service, scaling).rows).toHaveLength(1);
 });
 
-test("a ServiceScaling of an unknown service counts no service twice", () => {
+test("a ServiceScaling of an unknown service does not count a service twice", () => {
   const service = changeOf("Service", "a", undefined, { inputs: size(64, 3) });
   const scaling = changeOf("ServiceScaling", "s", undefined, {
     inputs: { serviceId: UNKNOWN, ...size(64, 3) },
@@ -126,12 +123,12 @@ test.each<[string, object, object, Partial<Capacity>]>([
     size(64, UNKNOWN),
     { beforeGb: 0, afterGb: 0, uncounted: ["a"] },
   ],
-])("the memory of all replicas counts as capacity: %s", (_, outputs, inputs, capacity) => {
+])("the capacity follows from a total memory %s", (_, outputs, inputs, capacity) => {
   const before = Object.keys(outputs).length > 0 ? { id: ID, outputs } : undefined;
   expect(capacityOf(changeOf("Service", "a", before, { inputs }))).toMatchObject(capacity);
 });
 
-test("the memory of all replicas is shown as such", () => {
+test("the total memory is shown without a number of replicas", () => {
   const report = markdownOf(
     previewOf(updateOf({ maxTotalMemoryGb: 48 }, { maxTotalMemoryGb: 96 })),
   );
@@ -153,7 +150,7 @@ test.each<[string, object, object, string[]]>([
     { ipAccessList: UNKNOWN },
     ["gets access entries that are not known yet"],
   ],
-])("access that a change opens: %s", (_, before, after, reasons) => {
+])("a change reports the access that it opens: %s", (_, before, after, reasons) => {
   expect(irreversibleReasons(previewOf(updateOf(before, after)))).toEqual(reasons);
 });
 
@@ -168,9 +165,13 @@ test("lowering replicas below the API's default is reported as irreversible", ()
 });
 
 test.each<[string, object, string[]]>([
-  ["in a list", { tokens: [SECRET] }, ["tokens"]],
-  ["below what the engine names", { source: { kafka: { credentials: SECRET } } }, ["source"]],
-])("a changed secret is reported, %s", (_, inputs, differing) => {
+  ["inside of a list", { tokens: [SECRET] }, ["tokens"]],
+  [
+    "inside of a group that the engine names",
+    { source: { kafka: { credentials: SECRET } } },
+    ["source"],
+  ],
+])("a changed secret %s is reported", (_, inputs, differing) => {
   const preview = previewOf({ ...changeOf("Pipe", "p", { inputs }, { inputs }), differing });
   expect(irreversibleReasons(preview)).toEqual([
     expect.stringContaining("changes; the old secret cannot be recovered"),
@@ -212,24 +213,24 @@ test.each<[string, object, object, string[]]>([
     ["hasTransparentDataEncryption changes from true to false"],
   ],
   ["encryption stays", { encryptionKey: SECRET }, { encryptionKey: SECRET, name: "a" }, []],
-])("irreversible changes of encryption: %s", (_, before, after, reasons) => {
+])("irreversible changes of encryption are reported: %s", (_, before, after, reasons) => {
   expect(irreversibleReasons(previewOf(updateOf(before, after)))).toEqual(reasons);
 });
 
-test("a gate on irreversible changes passes credentials that move to a variable", () => {
+test("the condition irreversible passes if credentials move to a variable", () => {
   const step = changeOf("Pipe", "p", { inputs: kafka(SECRET) }, { inputs: kafka(credentials) });
   const preview = previewOf({ ...step, differing: ["source.kafka.credentials"] });
   expect(verdictsOn(preview, "irreversible")).toEqual(["passes"]);
 });
 
-test("values that differ only in hidden parts are reported as changed", () => {
+test("values that differ only in redacted parts are reported as changed", () => {
   const report = markdownOf(
     previewOf(updateOf({ encryptionKey: "key-1" }, { encryptionKey: "key-2" })),
   );
   expect(report).toContain("<code>encryptionKey</code>: <code>&#91;secret&#93;</code> changed");
 });
 
-test("another package's type is not one of ours, whatever its name", () => {
+test("a type of another package is counted generically, whatever its name", () => {
   const change = {
     ...changeOf("Service", "a", undefined, { inputs: {} }),
     type: "clouddb:index:constructor",

@@ -42,7 +42,7 @@ async function expectFailure(run: ReturnType<typeof post>, says: string | RegExp
 }
 
 test.each(Object.entries(SERVERS))(
-  "%s: the address of the comment is printed, and no token",
+  "%s: post prints the address of the comment, but no token",
   async (_, start) => {
     const server = start();
     const url = await started(server);
@@ -55,14 +55,14 @@ test.each(Object.entries(SERVERS))(
   },
 );
 
-test("a report that PowerShell has written is posted", async () => {
+test("a report written by PowerShell is posted", async () => {
   writeFileSync(file, Buffer.from(`\ufeff${MARKER}\r\n`, "utf16le"));
   const server = gitlabServer();
   expect(await post(server, await started(server))).toMatchObject({ status: 0 });
   expect(server.comments).toMatchObject([{ body: `${MARKER}\r\n` }]);
 });
 
-test("a file that is not a report is named in one line", async () => {
+test("a file without a report is named in one line", async () => {
   writeFileSync(file, "hello");
   const posted = () => post(gitlabServer(), "http://127.0.0.1:1");
   await expectFailure(posted(), "its first line has no clouddb-report marker");
@@ -114,36 +114,36 @@ describe("proxies", () => {
     proxy = `http://ci:hu%40sh@127.0.0.1:${await serve(forwarder)}`;
   });
 
-  test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY"])("the proxy in %s is used", async (name) => {
-    expect(await post(server, "http://gitlab.example", { [name]: proxy })).toMatchObject({
-      status: 0,
-      stderr: "",
-    });
-    expect(server.comments).toHaveLength(1);
-    expect(proxied).toEqual(
-      ["GET", "GET", "POST"].map((method) => `${method} gitlab.example ${credentials}`),
-    );
-  });
-
-  const ofHttps = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"];
-  test.each(ofHttps)(
-    "the proxy in %s sees no more than the name of an HTTPS server",
+  test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY"])(
+    "a request uses the proxy in %s",
     async (name) => {
-      const [key, cert] = ["key.pem", "other-host.pem"].map((name) =>
-        readFileSync(join(certificates, name)),
-      );
-      const answer = answering((asked) => server.answer(asked));
-      const secure = createHttpsServer({ key, cert }, answer);
-      // The server has a name, because Node 26 refuses the proxy for an address.
-      const place = `other.example:${await serve(secure)}`;
-      const env = { [name]: proxy, NODE_EXTRA_CA_CERTS: join(certificates, "certificate.pem") };
-      expect(await post(server, `https://${place}`, env)).toMatchObject({ status: 0, stderr: "" });
+      expect(await post(server, "http://gitlab.example", { [name]: proxy })).toMatchObject({
+        status: 0,
+        stderr: "",
+      });
       expect(server.comments).toHaveLength(1);
-      expect(new Set(proxied)).toEqual(new Set([`CONNECT ${place} ${credentials}`]));
-      expect(seen).not.toBe("");
-      expect(seen).not.toContain(TOKEN);
+      expect(proxied).toEqual(
+        ["GET", "GET", "POST"].map((method) => `${method} gitlab.example ${credentials}`),
+      );
     },
   );
+
+  const ofHttps = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"];
+  test.each(ofHttps)("the proxy in %s sees only the name of an HTTPS server", async (name) => {
+    const [key, cert] = ["key.pem", "other-host.pem"].map((name) =>
+      readFileSync(join(certificates, name)),
+    );
+    const answer = answering((asked) => server.answer(asked));
+    const secure = createHttpsServer({ key, cert }, answer);
+    // The server has a name, because Node 26 refuses the proxy for an address.
+    const place = `other.example:${await serve(secure)}`;
+    const env = { [name]: proxy, NODE_EXTRA_CA_CERTS: join(certificates, "certificate.pem") };
+    expect(await post(server, `https://${place}`, env)).toMatchObject({ status: 0, stderr: "" });
+    expect(server.comments).toHaveLength(1);
+    expect(new Set(proxied)).toEqual(new Set([`CONNECT ${place} ${credentials}`]));
+    expect(seen).not.toBe("");
+    expect(seen).not.toContain(TOKEN);
+  });
 
   // Other machines can reach 0.0.0.0, so it needs the exception; this machine has other names.
   test.each<[string, Record<string, string>]>([
@@ -151,7 +151,7 @@ describe("proxies", () => {
     ["0.0.0.0", { no_proxy: "0.0.0.0" }],
     ["127.0.0.1", { http_proxy: "PROXY", ALL_PROXY: "PROXY" }],
     ["localhost", { http_proxy: "PROXY", ALL_PROXY: "PROXY" }],
-  ])("no proxy is used for %s with %j", async (host, env) => {
+  ])("a request to %s uses no proxy with %j", async (host, env) => {
     const variables = Object.entries({ HTTP_PROXY: proxy, ...env }).map(([name, value]) => [
       name,
       value.replace("PROXY", proxy),
@@ -186,7 +186,7 @@ describe("proxies", () => {
       "socks5://ci:hush@",
       /HTTPS_PROXY names socks5:\/\/127\.0\.0\.1:\d+: only HTTP proxies/,
     ],
-  ])("a proxy that %s at CONNECT is a failure", async (_, start, says) => {
+  ])("a proxy that %s at CONNECT fails the command", async (_, start, says) => {
     const closed = createServer((socket) => {
       socket.on("error", () => {}).once("data", () => socket.end());
     });
@@ -194,14 +194,14 @@ describe("proxies", () => {
     await expectFailure(post(server, "https://gitlab.example", env), says);
   });
 
-  test("a proxy without a scheme is an HTTP proxy", async () => {
+  test("a proxy without a scheme counts as an HTTP proxy", async () => {
     const refusing = createHttpServer();
     refusing.on("connect", (_, socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n"));
     const env = { HTTPS_PROXY: `127.0.0.1:${await serve(refusing)}` };
     await expectFailure(post(server, "https://gitlab.example", env), /failed.*403/);
   });
 
-  test("a proxy that cannot be reached is named with the request", async () => {
+  test("an unreachable proxy is named with the request", async () => {
     const posted = post(server, "https://gitlab.example", {
       HTTPS_PROXY: "http://ci:hush@127.0.0.1:1",
     });

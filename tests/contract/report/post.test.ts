@@ -61,7 +61,7 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
   }
   const count = (method: string) => server.asked.filter((item) => item.method === method).length;
 
-  test("a report becomes one comment, which is updated", async () => {
+  test("a report becomes one comment, which later reports update", async () => {
     for (let number = 0; number < 120; number += 1)
       server.comments.push({ author: "9", body: `${MARKER}\n\nothers` });
     expect(await post(`${MARKER}\n\none\n`)).toContain(server.address);
@@ -87,7 +87,7 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     expect(server.comments).toEqual([{ author: server.self, body: group }]);
   });
 
-  test("a request waits for a rate limit, also the creation of a comment, and fails after five attempts", async () => {
+  test("each request waits for the rate limit, and fails after five attempts", async () => {
     fail("GET POST", { status: 429, headers: { "retry-after": "7" } }, 3);
     await post(`${MARKER}\n`);
     expect(waits()).toEqual([7000, 7000, 7000]);
@@ -103,7 +103,7 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     expect([count("POST"), waits().slice(7)]).toEqual([5, [1000, 2000, 3000, 4000]]);
   });
 
-  test("a request that a server failed is repeated, unless it creates a comment", async () => {
+  test("a request is retried after a server error, unless it creates a comment", async () => {
     fail("GET", { status: 502 }, 1);
     await post(`${MARKER}\n`);
     expect(waits()).toEqual([1000]);
@@ -163,22 +163,19 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     [200, ""],
     [200, {}],
     [200, { message: "ok", value: {} }],
-  ])(
-    "a page or another response in place of the expected one is a failure: %s %j",
-    async (status, body) => {
-      server.fault = () => ({ status, body });
-      await expectFailure(
-        /(GET|POST) \S+ returned 20\d without an (id|account): maybe a sign-in page/,
-      );
-      // The account is known, but not the comments: a new comment could be a second report.
-      server.fault = ({ path }) =>
-        /comments|notes|threads/.test(path) ? { status, body } : undefined;
-      await expectFailure(/GET \S+ returned 20\d without a list: /);
-      expect(server.comments).toEqual([]);
-    },
-  );
+  ])("an unexpected response such as a page is a failure: %s %j", async (status, body) => {
+    server.fault = () => ({ status, body });
+    await expectFailure(
+      /(GET|POST) \S+ returned 20\d without an (id|account): maybe a sign-in page/,
+    );
+    // The account is known, but not the comments: a new comment could be a second report.
+    server.fault = ({ path }) =>
+      /comments|notes|threads/.test(path) ? { status, body } : undefined;
+    await expectFailure(/GET \S+ returned 20\d without a list: /);
+    expect(server.comments).toEqual([]);
+  });
 
-  test("a server that cannot be reached is a failure of one line", async () => {
+  test("an unreachable server fails with one line", async () => {
     const port = await freePort();
     const hangingUp = await serve(createTcpServer((socket) => socket.destroy()));
     const saying = (text: string) =>
@@ -200,7 +197,7 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     await expectFailure(/no address\S* is not a URL/, "no address");
   });
 
-  test("a response that is too large is not read to its end", async () => {
+  test("a response that is too large is not read completely", async () => {
     fail("GET", { status: 200, body: `[${" ".repeat(51_000_000)}]` });
     await expectFailure("failed: the response is larger than 50 MB. ");
   });
@@ -229,14 +226,17 @@ test.each<[string, Answer, string]>([
     { status: 302, ...to("https://other.example/a?b=c") },
     `was redirected to https://other.example/a; redirects are not followed. ${CHECK}`,
   ],
-])("the message of a failure that is not repeated, %s %j: %s", async (failing, answer, message) => {
-  const server = await started(gitlabServer());
-  server.fault = ({ method }) => (method === failing ? answer : undefined);
-  const path = failing === "GET" ? "/user" : "/projects/3/merge_requests/5/notes";
-  const posted = postReport(gitlab(server.variables(apiUrl)), `${MARKER}\n`);
-  await expect(posted).rejects.toThrow(new PostError(`${failing} ${apiUrl}${path} ${message}`));
-  expect(waits()).toEqual([]);
-});
+])(
+  "a failed %s that is not retried, with the response %j, says: %s",
+  async (failing, answer, message) => {
+    const server = await started(gitlabServer());
+    server.fault = ({ method }) => (method === failing ? answer : undefined);
+    const path = failing === "GET" ? "/user" : "/projects/3/merge_requests/5/notes";
+    const posted = postReport(gitlab(server.variables(apiUrl)), `${MARKER}\n`);
+    await expect(posted).rejects.toThrow(new PostError(`${failing} ${apiUrl}${path} ${message}`));
+    expect(waits()).toEqual([]);
+  },
+);
 
 test("an Azure thread is closed, so that it does not block a merge", async () => {
   const server = await started(azureServer());
@@ -264,7 +264,7 @@ test("an Azure thread is closed, so that it does not block a merge", async () =>
   });
 });
 
-test("a thread whose first comment is of another account or deleted is not ours", async () => {
+test("an Azure thread whose first comment is deleted or foreign is not updated", async () => {
   const server = await started(azureServer());
   const own = (id: string) => ({ id: 9, content: `${MARKER}\n`, author: { id } });
   const threads = [
@@ -281,7 +281,7 @@ test("a thread whose first comment is of another account or deleted is not ours"
 });
 
 test.each([null, {}, { login: "" }, { login: 7 }])(
-  "without a GitHub account, %j, nothing is posted",
+  "nothing is posted without a GitHub account: %j",
   async (viewer) => {
     const server = await started(githubServer());
     server.fault = ({ path }) =>
@@ -310,6 +310,6 @@ test.each([
     { SYSTEM_ACCESSTOKEN: TOKEN },
     "SYSTEM_COLLECTIONURI, SYSTEM_TEAMPROJECT, BUILD_REPOSITORY_ID",
   ],
-])("all missing variables are named: %# %j", (place, variables, names) => {
+])("an error names all missing variables: %# %j", (place, variables, names) => {
   expect(() => place(variables)).toThrow(`missing environment variables: ${names}`);
 });

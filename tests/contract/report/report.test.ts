@@ -26,7 +26,7 @@ test.each(recordingNames)("the report of %s is unchanged", async (name) => {
   expect(previews.map((preview) => markdownOf(preview)).join("\n")).toMatchSnapshot();
 });
 
-test("the input of a report ignores debug events, which contain secrets", async () => {
+test("debug events, which contain secrets, are not read", async () => {
   const debug = { diagnosticEvent: { severity: "debug", message: "canary-secret" } };
   const error = { diagnosticEvent: { severity: "error", message: "it failed" } };
   const preview = await previewIn(`${recording("update-service")}\n${textOf([debug, error])}`);
@@ -36,7 +36,7 @@ test("the input of a report ignores debug events, which contain secrets", async 
   expect(report).toContain("- it failed");
 });
 
-test("the input of a report may be cut off anywhere, which the report says first", async () => {
+test("a preview that is cut off anywhere is reported as cut off, first of all", async () => {
   const text = recording("update-service");
   for (const length of [text.length - 500, text.length - 2000, Math.floor(text.length / 2)]) {
     const report = markdownOf(await previewIn(text.slice(0, length)));
@@ -44,7 +44,7 @@ test("the input of a report may be cut off anywhere, which the report says first
   }
 });
 
-test("the input of a report may contain several stacks, one after the other", async () => {
+test("several stacks in one input get one report each", async () => {
   const staging = recording("drift").replaceAll("production", "staging");
   const previews = await previewsIn(`${recording("update-service")}\n${staging}`);
   expect(previews.map(({ stack }) => stack)).toEqual(["production", "staging"]);
@@ -52,7 +52,7 @@ test("the input of a report may contain several stacks, one after the other", as
   expect(new Set(markers).size).toBe(2);
 });
 
-test("the input of a report may be surrounded by other output, which is not stored", async () => {
+test("other output around events is ignored and not stored", async () => {
   const text = `npm warn something\n{ not json\n${recording("update-service").replaceAll("\n", "\nnpm notice\n")}`;
   expect(markdownOf(await previewIn(text))).toBe(markdownOf(await recorded("update-service")));
 });
@@ -64,12 +64,12 @@ test.each<[string, Buffer]>([
   ["UTF-16, as PowerShell redirects it", utf16],
   ["UTF-16 of the other byte order", Buffer.from(utf16).swap16()],
   ["without numbers of events", Buffer.from(update.replace(/"sequence":\d+,/g, ""))],
-])("the input of a report is read as %s", async (_, bytes) => {
+])("events are read as %s", async (_, bytes) => {
   const [preview] = await readPreviews(Readable.from([bytes]), "the test");
   expect(markdownOf(preview as Preview)).toBe(markdownOf(await recorded("update-service")));
 });
 
-test("policies of one name in two packs are two rows", async () => {
+test("policies with the same name in two packs are two rows", async () => {
   const packs = ["a", "b"].map((policyPackName) => ({
     policyAnalyzeSummaryEvent: { policyPackName, passed: ["tidy"] },
   }));
@@ -82,7 +82,7 @@ test("policies of one name in two packs are two rows", async () => {
   expect(markdownOf(preview)).toContain("<code>a/tidy</code> failed");
 });
 
-test("each policy is read a few times, however many there are", async () => {
+test("rendering 300 policies reads each policy a few times", async () => {
   let reads = 0;
   const policies = Array.from({ length: 300 }, (_, index) => ({
     ...{ pack: "a", result: "passed" as const, count: 1, findings: [] },
@@ -95,7 +95,7 @@ test("each policy is read a few times, however many there are", async () => {
   expect(reads).toBeLessThan(10 * policies.length);
 });
 
-test("the name of the stack in the command to apply is one word for a shell", async () => {
+test("the stack's name in the command to apply is quoted for a shell", async () => {
   const preview = { ...(await recorded("update-service")), stack: "it's; id" };
   expect(decodeEntities(markdownOf(preview))).toContain(
     String.raw`pulumi up --stack 'it'\''s; id'<`,
@@ -116,7 +116,7 @@ test.each([
   '{"sequence":1,"policyEvent":{"policyName":{},"policyPackName":"x","message":"x"}}',
   '{"sequence":1,"resourcePreEvent":{"metadata":{"op":"update","urn":"a::b","type":"c","keys":[{}]}}}',
   '{"sequence":1,"summaryEvent":{"resourceChanges":{"create":[]}}}',
-])("the input of a report is rejected if it is not a preview: %j", async (text) => {
+])("an input that is not a preview is refused: %j", async (text) => {
   await expect(previewIn(text)).rejects.toThrow(
     new UnreadableInput(
       "the test is not a preview: pass the engine events of `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json`; without that variable, it prints one object that lacks policy results and drift.",
@@ -127,7 +127,7 @@ test.each([
 const change = (name: string, inputs: object) =>
   stepOf("Service", name, "create", undefined, { inputs, id: "" });
 
-test("a report shows no secrets: marked by the engine, defined in field tables", () => {
+test("a report shows no secrets marked by the engine or defined in field tables", () => {
   const secret = { ...SECRET, ciphertext: "canary-1" };
   const report = markdownOf(
     previewOf(change("a", { encryptionKey: "canary-2", tags: [{ token: secret }] })),
@@ -186,7 +186,7 @@ test.each(["update-service", "nothing"])(
   },
 );
 
-test("a link is its URL in text format", async () => {
+test("the text format shows a link as its URL", async () => {
   const text = renderReport([await recorded("update-service")], "text", {
     about: { ...about, notice: "" },
   });

@@ -51,7 +51,7 @@ test.each([
     /77\.0/,
   ],
 ])(
-  "a value that events mark as secret %s is in no message and no property",
+  "a value that events mark as secret %s appears in no message and no property",
   async (_, before, after, text, leak) => {
     const urn = urnOf("Service", "analytics");
     const policy = {
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test("a secret size is called secret, and one that is not known yet is not", () => {
+test("a secret size is shown as secret, unlike an unknown size", () => {
   const size = (name: string, numReplicas: unknown) =>
     stepOf("Service", name, "create", undefined, {
       inputs: { maxReplicaMemoryGb: 64, numReplicas },
@@ -107,7 +107,7 @@ test.each([
     "source.objectStorage.connectionString",
     { objectStorage },
   ],
-])("a changed fingerprint reads as: %s", async (text, place, source) => {
+])("a changed fingerprint is reported as: %s", async (text, place, source) => {
   const inputs = inputsOf(place, SECRET, source);
   const preview = await previewOfUpdate(pipe, inputs, inputs, [`secretFingerprints["${place}"]`]);
   for (const format of ["markdown", "text", "json"] as const) {
@@ -120,7 +120,7 @@ test.each([
   expect(changes[0].properties).toMatchObject([{ place, before: "[secret]", after: "[secret]" }]);
 });
 
-test("a fingerprint without the mark of a secret is not shown", async () => {
+test("a fingerprint without a secret mark is not shown", async () => {
   const inputs = (print: string) =>
     inputsOf("source.kafka.credentials.password", print, { kafka: { credentials } });
   const preview = await previewOfUpdate(pipe, inputs("$scrypt$old"), inputs("$scrypt$new"));
@@ -129,7 +129,7 @@ test("a fingerprint without the mark of a secret is not shown", async () => {
   expect(report).not.toContain("$scrypt");
 });
 
-test("a reference instead of a literal, or the reverse, neither rotates nor releases the secret", async () => {
+test("a change between literal and reference neither rotates nor releases the secret", async () => {
   const place = "source.objectStorage.connectionString";
   const literal = { source: { objectStorage: { connectionString: SECRET } } };
   const reference = inputsOf(place, SECRET, { objectStorage });

@@ -102,7 +102,7 @@ test.each<[string, object[], string[]]>([
   expect(operations(await previewWith(...events))).toEqual(expected);
 });
 
-test("a replacement that Pulumi refuses unless the program takes the protection away counts once", async () => {
+test("a replacement of a protected resource counts once and names the refusal by Pulumi", async () => {
   const old = state("a", { protect: true });
   const refused = await previewWith(step("replace", old, old));
   expect(irreversibleReasons(refused)).toEqual([
@@ -126,7 +126,7 @@ test.each<[string, object, string]>([
     "the old service keeps running and costing money, unmanaged",
   ],
 ])(
-  "another import ID of %s comes first, since protection does not prevent it",
+  "another import ID of %s is listed first, since protection does not prevent it",
   async (_, was, end) => {
     const is = state("a", { protect: true });
     const preview = await previewWith(
@@ -153,7 +153,7 @@ test.each([
   ]);
 });
 
-test("a remediation that drops the marks of secrets comes first, and the report shows no value", async () => {
+test("a remediation that unmarks secrets is listed first, without a value in the report", async () => {
   const [secret, clear] = [SECRET, "canary-value"];
   const before = { name: secret, source: { kafka: { credentials: { password: secret } } }, a: [1] };
   const after = { name: clear, source: { kafka: { credentials: { password: clear } } }, a: [2] };
@@ -197,7 +197,7 @@ test("a planned migration of the state needs attention", async () => {
   expect(markdownOf(preview)).not.toContain("no changes");
 });
 
-test("an object that is not ready in time is an error with its consequences", async () => {
+test("an object that is not ready in time is one error", async () => {
   const failed = (awaited: boolean) => {
     const [{ resourcePreEvent }] = step("update", state("a"), state("a")) as [
       { resourcePreEvent: object },
@@ -218,7 +218,7 @@ test("an object that is not ready in time is an error with its consequences", as
 const leftOver = { ...state("a"), id: "old", delete: true, outputs: size };
 const same = step("same", state("a", { outputs: size }), state("a", { outputs: size }));
 
-test("a resource that an earlier update left to delete is listed as deleted, next to its replacement", async () => {
+test("a replaced resource that an earlier update did not delete is listed as deleted", async () => {
   const preview = await previewWith(same, step("delete-replaced", leftOver, null, half));
   expect(operations(preview)).toEqual(["same a", "delete a"]);
   expect(irreversibleReasons(preview)).toEqual([
@@ -227,7 +227,7 @@ test("a resource that an earlier update left to delete is listed as deleted, nex
   expect(capacityOf(preview)).toMatchObject({ beforeGb: 384, afterGb: 384 });
 });
 
-test("a resource that an earlier update left to delete is removed from state if it is retained", async () => {
+test("a retained resource that an earlier update did not delete is listed as removed from state", async () => {
   const preview = await previewWith(
     same,
     step("delete-replaced", { ...leftOver, retainOnDelete: true }, null, half),
@@ -235,7 +235,7 @@ test("a resource that an earlier update left to delete is removed from state if 
   expect(operations(preview)).toEqual(["same a", "forget a"]);
 });
 
-test("several steps of one resource count as a deletion if a destroy runs the program", async () => {
+test("several steps of a resource count as a deletion if a destroy runs the program", async () => {
   const service = state("a", { inputs: size, outputs: size });
   const preview = await previewWith(step("same", service, service), step("delete", service, null));
   expect(operations(preview)).toEqual(["same a", "delete a"]);
@@ -249,7 +249,7 @@ test("several steps of one resource count as a deletion if a destroy runs the pr
   });
 });
 
-test("an import that is updated counts as both, and as one service", async () => {
+test("an imported and updated service counts as import and update, but as one service", async () => {
   const current = state("a", { inputs: size, outputs: size });
   const wanted = state("a", { inputs: { ...size, numReplicas: 4 } });
   const preview = await previewWith(step("import", null, current), step("update", current, wanted));
@@ -259,7 +259,7 @@ test("an import that is updated counts as both, and as one service", async () =>
 
 const provider = { ...state("acct2"), urn: urn("acct2", "pulumi:providers:pulumi-nodejs") };
 
-test("an explicit provider counts like a resource; default providers do not count", async () => {
+test("an explicit provider counts as a resource, and a default provider does not", async () => {
   const byEngine = { ...provider, urn: urn("default_1_0_0", "pulumi:providers:aws") };
   const preview = await previewWith(
     step("update", provider, provider),
@@ -270,7 +270,7 @@ test("an explicit provider counts like a resource; default providers do not coun
   expect(verdictsOn(missing, "delete", "irreversible")).toEqual(["holds", "passes"]);
 });
 
-test("the stack itself counts only if nothing else changes", async () => {
+test("the stack resource counts only if nothing else changes", async () => {
   const stack = step("create", null, {
     ...state("shop-dev"),
     urn: urn("shop-dev", "pulumi:pulumi:Stack"),
@@ -282,7 +282,7 @@ test("the stack itself counts only if nothing else changes", async () => {
   expect(markdownOf(withService)).toContain("**➕ 1 to create");
 });
 
-test("an external resource counts if it has changed or is no longer read", async () => {
+test("an external resource counts if it changes or is no longer read", async () => {
   const reference = (outputs: object) => ({
     ...state("other", { outputs }),
     urn: urn("other", "aws:vpc:Vpc"),
@@ -303,14 +303,14 @@ test("an external resource counts if it has changed or is no longer read", async
 
 const change = step("create", null, state("a"));
 
-test("a run begins with its prelude, whatever the sequence numbers of its events", async () => {
+test("a preview begins at its prelude, whatever the sequence numbers of its events", async () => {
   const previews = await previewsIn(
     textOf([...run(change), ...run(change, step("create", null, state("b")))]),
   );
   expect(previews.map(operations)).toEqual([["create a"], ["create a", "create b"]]);
 });
 
-test("a run begins with its prelude, even if the previous run was cut off, or policies are loaded first", async () => {
+test("a preview begins at its prelude, even after a run that was cut off or events about policies", async () => {
   const policies = { policyLoadEvent: {} };
   const previews = await previewsIn(
     textOf([policies, { preludeEvent: {} }, ...change, policies, ...run(change)]),
@@ -318,7 +318,7 @@ test("a run begins with its prelude, even if the previous run was cut off, or po
   expect(previews.map(({ outcome }) => outcome)).toEqual(["cut off", "succeeded"]);
 });
 
-test("a remediation without an effect is not reported as a change", async () => {
+test("a remediation without an effect is not listed as a change", async () => {
   const policyRemediationEvent = {
     policyName: "x",
     policyPackName: "p",
@@ -334,7 +334,7 @@ test("a remediation without an effect is not reported as a change", async () => 
 
 const rendered = (preview: Preview) => new MarkdownIt({ html: true }).render(markdownOf(preview));
 
-test("a new list shows its entries, and nothing nested", async () => {
+test("a new list shows its entries without nesting", async () => {
   const inputs = { ...size, ipAccessList: [{ source: "192.0.2.1" }, { source: "192.0.2.2" }] };
   const html = rendered(
     await previewWith(step("create", null, state("a", { protect: true, inputs }))),
@@ -344,7 +344,7 @@ test("a new list shows its entries, and nothing nested", async () => {
 });
 
 test.each(["+ one", "- one", "1. one", "2) one", "---", "==="])(
-  "a message such as %j is text",
+  "the message %j is shown as text, not as a list or rule",
   async (message) => {
     const error = {
       diagnosticEvent: { severity: "error", message: `<{%reset%}>${message}<{%reset%}>\n` },
@@ -355,7 +355,7 @@ test.each(["+ one", "- one", "1. one", "2) one", "---", "==="])(
   },
 );
 
-test("a refresh shows changes outside of Pulumi", async () => {
+test("a refresh lists changes outside of Pulumi", async () => {
   const refreshed = (name: string, op: string) => [
     step("refresh", state(name), state(name), half)[0],
     step(op, state(name), op === "delete" ? null : state(name), half)[1],
@@ -389,20 +389,17 @@ test.each<[string, string, object | null, string | undefined]>([
   ["a resource that is gone", "1", null, "- <code>it</code> no longer exists"],
   ["the same outputs", "1", stored, undefined],
   ["an internal property of the engine", "1", { ...stored, __meta: "2" }, undefined],
-])(
-  "drift that a provider does not describe is found, or not, in %s",
-  async (_, id, outputs, says) => {
-    const bucket = { ...state("it"), urn: urn("it", "aws:s3/bucket:Bucket") };
-    const now = outputs && { ...bucket, id, outputs };
-    const [, done] = step("refresh", { ...bucket, id: "1", outputs: stored }, now, half);
-    const preview = await previewWith(done);
-    expect(verdictsOn(preview, "drift")).toEqual([says === undefined ? "passes" : "holds"]);
-    expect(markdownOf(preview)).toContain(says ?? "no changes");
-    expect(markdownOf(preview)).not.toContain("canary");
-  },
-);
+])("drift of another provider is judged by the stored state: %s", async (_, id, outputs, says) => {
+  const bucket = { ...state("it"), urn: urn("it", "aws:s3/bucket:Bucket") };
+  const now = outputs && { ...bucket, id, outputs };
+  const [, done] = step("refresh", { ...bucket, id: "1", outputs: stored }, now, half);
+  const preview = await previewWith(done);
+  expect(verdictsOn(preview, "drift")).toEqual([says === undefined ? "passes" : "holds"]);
+  expect(markdownOf(preview)).toContain(says ?? "no changes");
+  expect(markdownOf(preview)).not.toContain("canary");
+});
 
-test("drift is not found in fields of ours that only the server changes", async () => {
+test("drift ignores server-only changes in fields of this provider", async () => {
   const [, done] = step(
     "refresh",
     state("it", { outputs: stored }),

@@ -5,7 +5,7 @@ import { apiOperations } from "../../../simulator/schema/api";
 import { EXAMPLE, findObject, exampleSeed as seed } from "../../support/example";
 import { NOBODY, started } from "./support/started";
 
-test("the journal contains requests without their secrets, and unknown paths, but no admin requests", async () => {
+test("the request journal contains unknown paths, but no secrets and no admin requests", async () => {
   const { admin, call, create } = await started();
   const { password } = (await create({ encryptionKey: "d1sk-key" })).body.result as {
     password: string;
@@ -24,7 +24,7 @@ test("the journal contains requests without their secrets, and unknown paths, bu
   expect(JSON.stringify(requests)).not.toContain(password);
 });
 
-test("the state shows all objects without secrets", async () => {
+test("the admin state shows all objects without secrets", async () => {
   const { call, create } = await started({ seed });
   const { password } = (await create({ encryptionKey: "d1sk-key" })).body.result as {
     password: string;
@@ -44,7 +44,7 @@ test("the state shows all objects without secrets", async () => {
   for (const secret of ["d1sk-key", password]) expect(text).not.toContain(secret);
 });
 
-test("the state shows when a secret of a pipe was set, which no response shows", async () => {
+test("the admin state shows when a pipe's secret was set, unlike any response", async () => {
   const { call, admin, services } = await started({ seed });
   const path = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`;
   const writeOnly = async () =>
@@ -84,7 +84,7 @@ test("a reset restores the initial state and clock, and a seed replaces the stat
   expect(Date.parse((await admin<{ now: string }>("clock")).now)).toBeLessThan(Date.now() + 1000);
 });
 
-test("the clock gives new objects their time, also those of a new seed", async () => {
+test("new objects get their time from the clock, even after a new seed", async () => {
   const now = () => Date.parse("2026-03-01T00:00:00Z");
   const organizations = [
     { id: NOBODY, services: [{ id: NOBODY, pipes: [{ id: NOBODY }] }] },
@@ -158,7 +158,7 @@ test.each<[string, object, string]>([
     },
     "ipAccessList.0.source: must be an IPv4",
   ],
-])("a seed with %s is refused, at the start and later", async (_, seed, says) => {
+])("a seed with %s is refused at the start and later", async (_, seed, says) => {
   await expect(startSimulator({ seed: seed as Seed })).rejects.toThrow(says);
   const { call, created } = await started();
   const path = await created();
@@ -184,11 +184,11 @@ test.each<[string, object, string]>([
     { keySecret: "" },
     "invalid options: keySecret: expected string to have >=1 characters",
   ],
-])("%s that cannot be used are refused under their own name", async (_, options, says) => {
+])("the invalid option %s is refused under its own name", async (_, options, says) => {
   await expect(startSimulator(options)).rejects.toThrow(says);
 });
 
-test("a pipe of a seed has all of its parts", async () => {
+test("a seeded pipe has all of its parts", async () => {
   const organizations = [
     { id: NOBODY, services: [{ id: NOBODY, pipes: [{ id: NOBODY, source: { postgres: {} } }] }] },
   ];
@@ -202,7 +202,7 @@ test("a pipe of a seed has all of its parts", async () => {
   expect(response.body.result?.source).toMatchObject({ postgres: { tableMappings: [mapping] } });
 });
 
-test("the document that requests are validated with is served", async () => {
+test("the served document is the one that requests are validated with", async () => {
   const { call } = await started();
   const document = (await call("GET", "/openapi.json")).body as {
     readonly paths?: Record<string, object>;
@@ -212,7 +212,7 @@ test("the document that requests are validated with is served", async () => {
   expect(operations).toHaveLength(Object.keys(apiOperations).length);
 });
 
-test("the page is served with a strict content security policy, and nothing outside of its folder", async () => {
+test("the page is served with a strict content security policy, and no file outside its folder", async () => {
   const { call } = await started();
   expect((await call("GET", "/..%2fpackage.json")).status).toBe(404);
   const page = await call("GET", "/");

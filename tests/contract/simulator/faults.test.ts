@@ -24,7 +24,7 @@ async function hampered(...faults: FaultRule[]) {
   };
 }
 
-test("fault rules apply as often as `times` says, the first matching one; what is left can be set again", async () => {
+test("the first matching fault rule applies `times` times, and the rest can be set again", async () => {
   const effect = {
     kind: "status",
     status: 503,
@@ -69,7 +69,7 @@ test.each<[string, unknown, string]>([
     "headers",
   ],
   ["no list", {}, "faults: expected array"],
-])("fault rules with %s are refused, and say why", async (_, faults, says) => {
+])("a fault rule with %s is refused with the reason", async (_, faults, says) => {
   const { call } = await started();
   const response = await call("PUT", "/__admin/faults", { faults });
   expect([response.status, response.body.error]).toEqual([400, expect.stringContaining(says)]);
@@ -90,7 +90,7 @@ test.each([
   ["before", undefined],
   ["after", "after"],
 ] as const)(
-  "a status with headers and a text as HTML leaves the name from %s the request",
+  "a status fault with headers and HTML keeps the old name from %s the request",
   async (name, when) => {
     const headers = { "x-request-id": "r" };
     const effect = {
@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test("latency after the execution delays the response alone", async () => {
+test("latency after the execution only delays the response", async () => {
   const { rename, nameNow } = await hampered({
     method: "PATCH",
     effect: { kind: "latency", milliseconds: 200, when: "after" },
@@ -121,7 +121,7 @@ test("latency after the execution delays the response alone", async () => {
   expect((await pending).status).toBe(200);
 });
 
-test("latency delays the execution, which the journal tells", async () => {
+test("latency before the execution delays it, as the journal shows", async () => {
   const { service, admin } = await hampered({
     times: 1,
     effect: { kind: "latency", milliseconds: 60 },
@@ -141,7 +141,7 @@ test.each<[FaultEffect, string]>([
   [{ kind: "reset", when: "after" }, "after"],
   [{ kind: "truncated" }, "after"],
 ])(
-  "%j breaks the connection, which the journal tells, and leaves the name from %s the request",
+  "the fault %j breaks the connection, is journaled, and keeps the name from %s the request",
   async (effect, name) => {
     const { rename, nameNow, admin } = await hampered({ method: "PATCH", effect });
     await expect(rename()).rejects.toThrow();
@@ -155,7 +155,7 @@ test.each<[FaultEffect, string]>([
   },
 );
 
-test("a truncated response has its beginning", async () => {
+test("a truncated response contains its beginning", async () => {
   const { baseUrl, path, keyId, keySecret } = await hampered({ effect: { kind: "truncated" } });
   const text = await new Promise<string>((resolve, reject) => {
     let received = "";
@@ -180,7 +180,7 @@ test("a malformed response follows the execution", async () => {
   expect(await nameNow()).toBe("after");
 });
 
-test("an answer replaces parts of the result, or omits it", async () => {
+test("an answer fault replaces or omits parts of the result", async () => {
   const id = "00000000-0000-4000-8000-000000000000";
   const { create, service, rename, setFaults, nameNow } = await hampered({
     effect: { kind: "answer", result: { id }, password: null },
@@ -192,7 +192,7 @@ test("an answer replaces parts of the result, or omits it", async () => {
   expect(await nameNow()).toBe("after");
 });
 
-test("access entries are stored as networks", async () => {
+test("a fault rule stores access entries as networks", async () => {
   const { call, path, service, setFaults } = await hampered({ effect: { kind: "normalised" } });
   expect((await service()).ipAccessList).toEqual([{ ...office, source: "203.0.113.7/32" }]);
   const add = [{ source: "198.51.100.77/24" }, { source: "2001:db8::1" }];
@@ -205,7 +205,7 @@ test("access entries are stored as networks", async () => {
   ]);
 });
 
-test("list entries are added before others are removed", async () => {
+test("a fault rule adds list entries before it removes others", async () => {
   const { call, path } = await hampered({ effect: { kind: "addFirst" } });
   const body = { ipAccessList: { add: [{ ...office, description: "new" }], remove: [office] } };
   expect((await call("PATCH", path, body)).body.result?.ipAccessList).toEqual([]);

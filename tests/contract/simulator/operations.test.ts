@@ -4,7 +4,7 @@ import { EXAMPLE, EXAMPLE_IDS, exampleSeed, table } from "../../support/example"
 import { NOBODY, started } from "./support/started";
 
 test.each(Object.entries<ApiOperation>(apiOperations))(
-  "%s responds as its schema says",
+  "the response of %s matches its schema",
   async (_, operation) => {
     const { call, accessToken } = await started({ seed: exampleSeed });
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (text, name) => EXAMPLE_IDS[name] ?? text);
@@ -15,7 +15,7 @@ test.each(Object.entries<ApiOperation>(apiOperations))(
   },
 );
 
-test("a creation responds with the server's defaults, and with a password once", async () => {
+test("a created service has the server's defaults, and its password in one response", async () => {
   const { create, call, services } = await started();
   const { result } = (await create()).body;
   const { service, password } = result as { service: { id: string }; password: string };
@@ -78,17 +78,17 @@ test.each<[object, number]>([
   [{ minReplicaMemoryGb: 124 }, 400],
   [{ minTotalMemoryGb: 372 }, 400],
   [{ maxReplicaMemoryGb: 120 }, 200],
-])("a creation with %j in an unpaid organization gets %i", async (body, status) => {
+])("a creation with %j in an unpaid organization is refused with %i", async (body, status) => {
   const { create } = await started({ organization: { paid: false } });
   expect((await create(body)).status).toBe(status);
 });
 
-test("a creation in the BASIC tier has one replica", async () => {
+test("a service created in the BASIC tier has one replica", async () => {
   const { create } = await started({ organization: { tier: "BASIC" } });
   expect((await create()).body.result?.service).toMatchObject({ numReplicas: 1 });
 });
 
-test("a creation in an existing warehouse may have one replica and be read-only", async () => {
+test("a service created in an existing warehouse may have one replica and be read-only", async () => {
   const { create } = await started();
   const { service } = (await create()).body.result as { service: { dataWarehouseId: string } };
   const { dataWarehouseId } = service;
@@ -97,7 +97,7 @@ test("a creation in an existing warehouse may have one replica and be read-only"
 });
 
 test.each<[string, number, object]>([
-  ["of the same region and tier is made", 200, { region: "us-east-1", tier: "production" }],
+  ["of the same region and tier is created", 200, { region: "us-east-1", tier: "production" }],
   ["in another region is refused", 400, { region: "us-east-2", tier: "production" }],
   ["of another tier is refused", 400, { region: "us-east-1" }],
   [
@@ -154,7 +154,7 @@ test.each<[string, object[], object, object[]]>([
   expect(response.body.result?.ipAccessList).toEqual(after);
 });
 
-test("a change of an access list takes only addresses and networks, as a creation and a removal do", async () => {
+test("a changed access list accepts only addresses and networks, as in a creation", async () => {
   const { call, create, created } = await started();
   const path = await created();
   const says = "source: must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24";
@@ -205,7 +205,7 @@ test("a change of a pipe changes only the fields in the request", async () => {
   expect((await call("PATCH", path, { source: { kafka: { iamRole: "r" } } })).status).toBe(400);
 });
 
-test("a change accepts ids in upper case, also of objects in a seed", async () => {
+test("ids in upper case are accepted, even for seeded objects", async () => {
   const id = NOBODY.toUpperCase();
   const { call } = await started({ seed: { organizations: [{ id, services: [{ id }] }] } });
   for (const text of [id, NOBODY]) {

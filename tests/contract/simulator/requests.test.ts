@@ -7,7 +7,7 @@ const errorWith = (status: number, error = /^[A-Z_]+: /) => ({
   status,
 });
 
-test("a request needs the authentication of its API, in any case", async () => {
+test("a request needs the authentication of its API, with its scheme in any case", async () => {
   const { call, keyId, keySecret, accessToken, services } = await started();
   const base64 = (text: string) => Buffer.from(text).toString("base64");
   const key = base64(`${keyId}:${keySecret}`);
@@ -72,7 +72,7 @@ test.each(["__proto__", "constructor"])(
 );
 
 test.each(["GET", "DELETE", "PUT", "OPTIONS"])(
-  "%s on the path of a POST gets the allowed method",
+  "%s on the path of a POST is refused with the allowed method",
   async (method) => {
     const { call, services } = await started();
     const response = await call(method, services);
@@ -92,14 +92,14 @@ test.each([
     "GET",
     "/v1/organizations/3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640/services/A",
   ],
-])("a request with %s gets a response in the common format", async (_, status, method, path) => {
+])("a request with %s is answered in the common error format", async (_, status, method, path) => {
   const { call, accessToken } = await started();
   const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
   const response = await call(method, path, method === "POST" ? {} : undefined, headers);
   expect([response.status, response.body]).toEqual([status, errorWith(status)]);
 });
 
-test("each request has an id of its own, also one that is nested deeply", async () => {
+test("each request gets its own id, even with deeply nested JSON", async () => {
   const { call, services } = await started();
   const ids = new Set<unknown>();
   for (const path of [services, "/v1/nothing"]) {
@@ -116,7 +116,7 @@ test.each([
   ["retryAfterDate", "retry-after", /GMT$/],
   ["reset", "x-ratelimit-reset", /^\d+$/],
 ] as const)(
-  "a rate limit told by %s lets its requests pass in any window",
+  "requests that respect a rate limit announced by %s pass in any window",
   async (tells, header, form) => {
     const { call, admin, created } = await started();
     const path = await created();
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test("a rate limit says when the oldest request leaves the window, not counting refused ones", async () => {
+test("a refusal by the rate limit says when the oldest accepted request leaves the window", async () => {
   const { call, admin, created } = await started();
   const path = await created();
   await admin("rate-limit", { requests: 2, seconds: 10, tells: "reset" });
@@ -156,7 +156,7 @@ test("a rate limit says when the oldest request leaves the window, not counting 
   expect(await admin("rate-limit")).toEqual({});
 });
 
-test("a rate limit counts each key separately, and no requests without a key", async () => {
+test("the rate limit counts each key separately, and no requests without a key", async () => {
   const { call, accessToken, services } = await started({
     rateLimit: { requests: 1, seconds: 60, tells: "nothing" },
   });

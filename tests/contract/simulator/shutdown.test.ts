@@ -5,7 +5,7 @@ import { started } from "./support/started";
 
 /** Shutdown: requests that have begun are completed, others are refused. */
 
-test("under ten writers, every stored creation gets a response with its password", async () => {
+test("under ten writers, every stored creation is answered with its password before the shutdown", async () => {
   const folder = temporaryFolder("ending");
   const { create, close } = await started({ data: folder });
   const passwords = new Map<string, string>();
@@ -30,7 +30,7 @@ test("under ten writers, every stored creation gets a response with its password
   expect(stored.filter((id) => !passwords.has(id))).toEqual([]);
 });
 
-test("a delayed request is completed at once, and its connection is closed", async () => {
+test("a shutdown completes a delayed request at once and closes its connection", async () => {
   const { call, admin, setFaults, created, close } = await started();
   const path = await created({ name: "before" });
   await setFaults(
@@ -49,7 +49,7 @@ test("a delayed request is completed at once, and its connection is closed", asy
   }
 });
 
-test("a new request on an open connection is refused, a half-sent one can be finished", async () => {
+test("a shutdown refuses a new request on an open connection, but finishes a half-sent request", async () => {
   const { baseUrl, services, keyId, keySecret, close } = await started();
   // Half of the headers: this connection is not idle, so it outlives the end of listening.
   const late = await connected(baseUrl);

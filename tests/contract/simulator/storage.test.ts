@@ -42,7 +42,7 @@ test("every confirmed change of every object survives a restart, in order, with 
 test.each([
   ["another program", "CURRENT", "MANIFEST-000005\n"],
   ["a later release", "state.json", JSON.stringify({ format: 3 })],
-])("data of %s is left unchanged", async (_, name, content) => {
+])("a folder with data of %s is refused and left unchanged", async (_, name, content) => {
   writeFileSync(join(folder, name), content);
   await expect(startSimulator({ data: folder })).rejects.toThrow(
     `${folder} contains data of another release or another program; choose another folder with --data`,
@@ -62,7 +62,7 @@ test.each<[string, () => string]>([
       return join(folder, "link");
     },
   ],
-])("%s in place of the folder is reported in one sentence", async (_, prepare) => {
+])("%s in place of the data folder is reported in one sentence", async (_, prepare) => {
   const data = prepare();
   await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
 });
@@ -73,7 +73,7 @@ test("fault rules are validated even if a stored state is used", async () => {
   await expect(startSimulator({ data: folder, faults })).rejects.toThrow("faults.0.effect");
 });
 
-test("a second simulator on a folder fails and leaves the first one working", async () => {
+test("a second simulator on a folder fails, and the first one keeps working", async () => {
   const first = await started({ data: folder });
   const path = await first.created();
   await expect(startSimulator({ data: folder })).rejects.toThrow(
@@ -85,7 +85,7 @@ test("a second simulator on a folder fails and leaves the first one working", as
 test.each([
   ["half a file", '{ "format": 2, "services": ['],
   ["a missing list", JSON.stringify({ format: 2, services: [] })],
-])("%s is reported with its folder and what to do", async (_, content) => {
+])("%s is reported with its folder and advice", async (_, content) => {
   writeFileSync(join(folder, "state.json"), content);
   await expect(startSimulator({ data: folder })).rejects.toThrow(
     new RegExp(
@@ -94,7 +94,7 @@ test.each([
   );
 });
 
-test("a process that no longer runs does not block its folder", async () => {
+test("the process id of an ended simulator does not block its folder", async () => {
   await (await started({ data: folder })).close();
   // More than the largest process id of Linux.
   for (const owner of ["4194305", ""]) {
@@ -103,7 +103,7 @@ test("a process that no longer runs does not block its folder", async () => {
   }
 });
 
-test("another program that has the id of a former simulator does not block its folder", async () => {
+test("another program with the process id of a former simulator does not block its folder", async () => {
   const first = await started({ data: folder });
   const owner = readFileSync(join(folder, "pid"), "utf8");
   await first.close();
@@ -147,7 +147,7 @@ test.each<[string, string, string, object | undefined]>([
   ["a reset", "POST", "/__admin/reset", undefined],
   ["another seed", "PUT", "/__admin/seed", {}],
 ])(
-  "%s that was not stored has no effect, now or after a restart",
+  "%s that could not be stored has no effect, now or after a restart",
   async (_, method, path, body) => {
     const first = await started({ data: folder });
     const service = await first.created({ name: "before" });
@@ -176,7 +176,7 @@ test.each<[string, string, string, object | undefined]>([
   },
 );
 
-test("requests during a write neither see nor build on anything that is not stored", async () => {
+test("a request during a write neither sees nor uses data that is not stored", async () => {
   const first = await started({ data: folder });
   const path = await first.created({ name: "before" });
   const empty = fill();
@@ -193,7 +193,7 @@ test("requests during a write neither see nor build on anything that is not stor
   }
 });
 
-test("a full disk at the start is an error that names the folder", async () => {
+test("a full disk at the start is reported with the folder", async () => {
   const empty = fill();
   await expect(startSimulator({ data: folder })).rejects.toThrow(
     `cannot write to ${folder}: no space left on device`,
@@ -201,7 +201,7 @@ test("a full disk at the start is an error that names the folder", async () => {
   empty();
 });
 
-test("a reset during other writes is stored as a whole", async () => {
+test("a reset during other writes is stored completely", async () => {
   const first = await started({ data: folder });
   const write = async (name: string) => {
     const path = await first.created({ name });

@@ -85,13 +85,13 @@ describe("each field of each table", () => {
   );
   const subObjects = rows.filter(({ header }) => header[0] === "Sub-object");
 
-  test("the fields of each table are found in the specification", () => {
+  test("the specification contains the fields of each table", () => {
     expect(fields.length).toBeGreaterThan(120);
     expect(subObjects.length).toBe(5);
   });
 
   test.each(fields.map(({ section, cells: [name = "", type = ""] }) => [section, name, type]))(
-    "%s: %s is an argument, an output or part of a function's result",
+    "the specified field %s: %s is an argument, an output or part of a function's result",
     (_, name, type) => {
       expect(known).toContain(name);
       for (const text of namesIn(type.match(/\{.*\}|object with .*/)?.[0] ?? ""))
@@ -100,7 +100,7 @@ describe("each field of each table", () => {
   );
 
   test.each(subObjects.map(({ cells: [name = "", list = ""] }) => [name, list]))(
-    "the fields of source.%s are arguments",
+    "the specified fields of source.%s are arguments",
     (name, list) => {
       expect(known).toContain(name.replace(/ .*/, ""));
       for (const text of namesIn(list)) expect(known).toContain(text);
@@ -122,7 +122,7 @@ describe("each numeric limit", () => {
       return [{ name, good: [min, min + step, max], bad: [min - step, max + step, ...off, -max] }];
     });
 
-  test("each numeric limit is found: there are six", () => {
+  test("the specification contains six numeric limits", () => {
     expect(limits.map(({ name }) => name)).toEqual([
       ...["minTotalMemoryGb", "maxTotalMemoryGb", "minReplicaMemoryGb", "maxReplicaMemoryGb"],
       ...["numReplicas", "idleTimeoutMinutes"],
@@ -134,13 +134,13 @@ describe("each numeric limit", () => {
       for (const value of good) expect([value, accepts(value)]).toEqual([value, true]);
       for (const value of bad) expect([value, accepts(value)]).toEqual([value, false]);
     }
-    test("a number with a limit passes the check only within its bounds", () => {
+    test("the check accepts a limited number only within its bounds", () => {
       expectBounds((value) => isAllowed({ [name]: value }));
     });
-    test("a number with a limit is accepted by the simulator only within its bounds", () => {
+    test("the simulator accepts a limited number only within its bounds", () => {
       expectBounds((value) => CreateService.safeParse({ [name]: value }).success);
     });
-    test("a limit applies to a ServiceScaling too, if it has that argument", () => {
+    test("a ServiceScaling accepts a limited number only within its bounds", () => {
       if (serviceScaling.fields[name] === undefined) return;
       const args = { ...ORGANIZATION, serviceId: ORGANIZATION.organizationId };
       expectBounds(

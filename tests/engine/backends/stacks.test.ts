@@ -40,7 +40,7 @@ test("a service moves to another stack with its password, without a request or a
   expect(await api.services()).toHaveLength(2);
 });
 
-test("of ups that start at the same moment, at most one creates services", async () => {
+test("of several ups that start at the same moment, at most one creates services", async () => {
   const api = await simulated();
   const names = ["a", "b", "c"];
   const text = `for (const name of ${JSON.stringify(names)}) new clouddb.Service(name, { region: "us-east-1" });`;
@@ -58,7 +58,7 @@ test("of ups that start at the same moment, at most one creates services", async
   expect(stored).toHaveLength(names.length);
 });
 
-test("a roll-out and a check for drift find all stacks of the server", async () => {
+test("a roll-out and a drift check find all stacks of the server", async () => {
   const api = await simulated();
   const fleet = await newFleet(api, 6);
   const output = await expectOk(fleet.tool("roll-out", "--canary", "s-03"));
@@ -71,7 +71,7 @@ test("a roll-out and a check for drift find all stacks of the server", async () 
 
 const CANARY = "canary of the program";
 
-test("the server stores no secret of a stack in plain text, and Pulumi stores and prints no password of the server", async () => {
+test("the server stores no secret in plain text, and Pulumi neither stores nor prints its password", async () => {
   const api = await simulated();
   const args = `{ region: "us-east-1", name: "plain name", ipAccessList: [{ source: "192.0.2.1", description: pulumi.secret("${CANARY}") }] }`;
   const stack = await newStack(
@@ -97,7 +97,7 @@ test("the server stores no secret of a stack in plain text, and Pulumi stores an
 /** The engine repeats the writing of a state for half a minute. */
 const SHORT_MS = 5000;
 
-test("a server that is back soon: nothing is lost, and no action is needed", async () => {
+test("a short outage of the backend loses nothing and needs no action", async () => {
   const server = await backend();
   const interrupted = await interruptUp(
     11,
@@ -114,7 +114,7 @@ test("a server that is back soon: nothing is lost, and no action is needed", asy
   expect(interrupted.gate.posts()).toBe(COUNT);
 });
 
-test("a server that is away for long: the up fails, and the next up takes the services that were being created", async () => {
+test("a long outage of the backend fails the up, and the next up adopts the services of lost creations", async () => {
   const server = await backend();
   const interrupted = await interruptUp(
     11,

@@ -60,7 +60,7 @@ testWithHooks(
   },
 );
 
-testWithHooks("a hook that repeats a creation without a response makes one service", async () => {
+testWithHooks("a hook that repeats a creation without a response leaves one service", async () => {
   const { code, output, requests, services, stored } = await create({
     method: "POST",
     effect: { kind: "reset", when: "after" },
@@ -85,7 +85,7 @@ testWithHooks("a failed hook after a creation keeps the service, and is not repe
 });
 
 testWithHooks(
-  "a hook runs before protection refuses a deletion, and fails one that it does not outlive",
+  "a hook runs before protection refuses a deletion, and a failed hook fails the deletion",
   async () => {
     const hooks = `
     const { writeFileSync } = require("node:fs");

@@ -27,7 +27,7 @@ async function created(first: string, second: string) {
   return { api, stack, ids };
 }
 
-test("a protected service is neither replaced by a trigger or with another resource, nor deleted with one", async () => {
+test("a protected service is not replaced by replacementTrigger or replaceWith, nor deleted by deletedWith", async () => {
   const program = (ofFirst: number, ofThird: number) => `
     const opts = { protect: false, replacementTrigger: ${ofFirst} };
     const first = new clouddb.Service("first", { region: "us-east-1" }, opts);
@@ -49,7 +49,7 @@ test("a protected service is neither replaced by a trigger or with another resou
   expect((await api.services()).map(({ id }) => id)).toEqual(ids);
 });
 
-test("a retained service is replaced by a trigger or another resource: a second one is created", async () => {
+test("replacing a retained service by replacementTrigger or replaceWith creates a second service", async () => {
   const program = (trigger: number) => `
     const opts = { retainOnDelete: true, replacementTrigger: ${trigger} };
     const first = new clouddb.Service("first", { region: "us-east-1" }, opts);
@@ -65,7 +65,7 @@ test("a retained service is replaced by a trigger or another resource: a second 
   expect(await api.services()).toHaveLength(4);
 });
 
-test("a service that is deleted with another resource leaves the stack and stays, and hidden differences are sent", async () => {
+test("a service with deletedWith leaves the stack and keeps running; a change in hideDiffs is sent", async () => {
   const program = (numReplicas: number) => `
     const first = new clouddb.Service("first", {}, { retainOnDelete: true });
     const opts = { protect: false, deletedWith: first, hideDiffs: ["numReplicas"] };
@@ -81,7 +81,7 @@ test("a service that is deleted with another resource leaves the stack and stays
   expect((await api.services()).map(({ id }) => id)).toEqual(ids);
 });
 
-test("replaceOnChanges of everything stops the rest of a creation, which goes on without the option", async () => {
+test("replaceOnChanges of everything stops a half-finished creation, which continues without the option", async () => {
   const program = (opts: string) =>
     `new clouddb.Service("db", { privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] }, ${opts});`;
   const api = await simulated();
@@ -99,7 +99,7 @@ test("replaceOnChanges of everything stops the rest of a creation, which goes on
   expect(await api.requestNames()).toEqual(["PATCH /services/{id}"]);
 });
 
-test("an unknown replacementTrigger fails the preview of an update that does nothing to the service", async () => {
+test("an unknown replacementTrigger fails the preview although the update would not change the service", async () => {
   const second = `
     const scaling = new clouddb.ServiceScaling("size", { serviceId: "${EXAMPLE.service}" });
     const replacementTrigger = scaling.numReplicas.apply(() => "same");
@@ -119,7 +119,7 @@ test("an unknown replacementTrigger fails the preview of an update that does not
   expect(await api.requestNames()).toEqual(["GET /services/{id}"]);
 });
 
-test("--expect-no-changes applies changes before it fails, and --exclude-protected succeeds with services left", async () => {
+test("--expect-no-changes applies changes before it fails; --exclude-protected may leave services", async () => {
   const program = (numReplicas: number, output: number) => `
     new clouddb.Service("db", { numReplicas: ${numReplicas} });
     exports.output = ${output};`;
@@ -140,7 +140,7 @@ const withDescription = (size: number, description: string) => `
   const ipAccessList = [{ source: "203.0.113.7", description: pulumi.secret("${description}") }];
   new clouddb.Service("two", { region: "us-east-1", numReplicas: 2, ipAccessList });`;
 
-test("a plan binds the arguments of each resource, and not the state from which the update starts", async () => {
+test("a plan fixes each resource's arguments, but not the state that the update starts from", async () => {
   const api = await simulated();
   const stack = await newStack(api, withDescription(2, CANARY));
   const plan = join(stack.folder, "plan.json");
@@ -168,7 +168,7 @@ test("a plan binds the arguments of each resource, and not the state from which 
   expect([await patches(), await sizes()]).toEqual([[], ["one 4", "two 2"]]);
 });
 
-test("a plan repairs drift only with a refresh, and binds the outputs of the stack", async () => {
+test("a plan repairs drift only with a refresh, and fixes the outputs of the stack", async () => {
   const program = (output: number) =>
     `new clouddb.Service("db", { numReplicas: 2 }); exports.output = ${output};`;
   const { api, stack, ids } = await created(program(1), program(1));
@@ -187,7 +187,7 @@ test("a plan repairs drift only with a refresh, and binds the outputs of the sta
   expect(await expectFailure(stack.pulumi("up", "--yes", "--plan", plan))).not.toContain("error:");
 });
 
-test("a rotated key of a mapped variable works at once, and a missing variable is never another account", async () => {
+test("a rotated key in a mapped variable works at once; a missing variable selects no other account", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));
   const [home, away] = [await simulated(), await simulated({ data, keySecret: "old-key" })];
   const { service } = await away.change("POST", "", { name: "elder" });

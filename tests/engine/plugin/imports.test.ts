@@ -42,7 +42,7 @@ async function importedProgram(): Promise<string> {
   return declarations.join("\n");
 }
 
-test("objects of every type are imported, one or many at once, and nothing is left to change", async () => {
+test("objects of every type are imported, singly or in bulk, and the next up has no changes", async () => {
   await importing("clouddb:index:Service", "analytics", SERVICE);
   const output = await importingFile(
     ["ServiceScaling", "size", `${api.organizationId}/${OTHER}`],
@@ -93,7 +93,7 @@ const inTerraform = (type: string, name: string, attributes: object, more: objec
   ...{ instances: [{ schema_version: 1, attributes, sensitive_attributes: [], ...more }] },
 });
 
-test("docs/guides/from-terraform.md: services and pipes of a Terraform state are imported, and nothing is left to change", async () => {
+test("docs/guides/from-terraform.md: services and pipes of a Terraform state are imported without changes", async () => {
   const state = {
     ...{
       version: 4,
@@ -144,7 +144,7 @@ test("docs/guides/from-terraform.md: services and pipes of a Terraform state are
 });
 
 // The engine asks about nothing but the object that it imports.
-test("an import of what the stack has already says how to undo it; later commands refuse the two", async () => {
+test("importing an object twice warns how to undo it, and later commands refuse both resources", async () => {
   const undo = ["state", "delete", "--force", "urn:pulumi:dev::test::clouddb:index:Service::again"];
   const created = `new clouddb.Service("db", { name: "created", region: "us-east-1" });`;
   stack.program(created);
@@ -174,7 +174,7 @@ async function stored(): Promise<Record<"kept" | "left", string[]>> {
   return { kept: idsOf(false), left: idsOf(true) };
 }
 
-test("another import ID of a protected service leaves both in the state, and the update fails at its end", async () => {
+test("another import ID for a protected service keeps both services in the state and fails the update", async () => {
   const program = (id: string) => `new clouddb.Service("db", {}, { import: "${id}" });`;
   stack.program(program(SERVICE));
   await stack.up();
@@ -196,7 +196,7 @@ test("another import ID of a protected service leaves both in the state, and the
   expect(await stored()).toEqual({ kept: [SERVICE], left: [] });
 });
 
-test("another import ID of a pipe, scaling and access replaces them; only the former access is taken away", async () => {
+test("another import ID replaces a pipe, a scaling and access, and removes only the former access", async () => {
   const office = [{ source: "203.0.113.0/24", description: "office" }];
   const program = (service: string, pipe: string) => `
     const args = { serviceId: "${service}" };

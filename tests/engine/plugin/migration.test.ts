@@ -28,7 +28,7 @@ async function typesIn(stack: Stack): Promise<string[]> {
   return [...new Set(types.map((type) => type.replace(/:\w+$/, "")))];
 }
 
-test("a stack moves to the native plugin and back, and updates, a refresh and a destroy work", async () => {
+test("a stack moves to the native plugin and back, and can be updated, refreshed and destroyed", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api);
   stack.program(EVERYTHING, ENTRIES.dynamic);
@@ -80,7 +80,7 @@ test("a stack moves to the native plugin and back, and updates, a refresh and a 
   expect(output).toContain("was adopted, so it is only removed from the stack");
 });
 
-test("an explicit provider is made anew, and its resources stay as they are", async () => {
+test("migration recreates an explicit provider and keeps its resources unchanged", async () => {
   const [home, away] = [
     await simulated({ keySecret: "home-key" }),
     await simulated({ keySecret: "away-key" }),

@@ -43,7 +43,7 @@ async function resultsOf(program: string): Promise<Readonly<Record<string, unkno
   return results;
 }
 
-test("functions and get have the same results, secrets and errors, and load no HTTP client in the program", async () => {
+test("functions and get return the same through the native entry, without an HTTP client in the program", async () => {
   const [dynamic = {}, native = {}] = await resultsOf(`
     // Pulumi's SDK loads the parser of addresses by itself; ours is in this file.
     const ours = /\\/(zod|axios)\\/|\\/service\\/fields\\.js$/;
@@ -95,7 +95,7 @@ test("functions and get have the same results, secrets and errors, and load no H
   ]);
 });
 
-test("neither entry loads a compiler or npm's resolver, as the index of Pulumi's SDK does", () => {
+test("neither entry loads a compiler or npm's resolver, unlike the index of Pulumi's SDK", () => {
   const script = `
     const loaded = () => Object.keys(require.cache).filter((file) => /typescript|arborist/.test(file)).length > 0;
     require("pulumi-clouddb");
@@ -108,7 +108,7 @@ test("neither entry loads a compiler or npm's resolver, as the index of Pulumi's
   );
 });
 
-test("the import option imports, and sends nothing", async () => {
+test("the import option imports an object without sending a change", async () => {
   const program = (imports: boolean) => `
     const opts = (id) => (${imports} ? { import: id } : {});
     new clouddb.Service("analytics", { numReplicas: 3 }, opts("${SERVICE}"));
@@ -124,7 +124,7 @@ test("the import option imports, and sends nothing", async () => {
   expect((await api.requests()).filter(({ request }) => !request.startsWith("GET"))).toEqual([]);
 });
 
-test("without the plugin, or with one of another version, the engine says where to get it", async () => {
+test("if the plugin is missing or has another version, the engine says where to get it", async () => {
   const bare = await newStackWithoutPlugin(api);
   const { version } = require("../../../provider/package.json") as { version: string };
   const advice = `\`pulumi plugin install resource clouddb v${version} --server github://api.github.com/pulumi-clouddb/pulumi-clouddb\``;

@@ -12,7 +12,7 @@ const program = (args: string, opts: string) => `
   }, { protect: false, additionalSecretOutputs: ["serviceEndpoints"], ${opts} });`;
 const SECRETS = ["canary name", "203.0.113.77", "db.example.com"];
 
-test("ignored changes, secrets inside lists, secret outputs and forced replacements", async () => {
+test("ignored changes, secrets in lists, secret outputs and forced replacements work with the plugin", async () => {
   const api = await simulated();
   const stack = await newStack(api, program("", ""));
   const outputs = [await stack.up("--diff")];
@@ -39,7 +39,7 @@ test("ignored changes, secrets inside lists, secret outputs and forced replaceme
     for (const secret of SECRETS.slice(1)) expect(output).not.toContain(secret);
 });
 
-test("customTimeouts that a transform sets end what waits for the rate limit", async () => {
+test("customTimeouts set by a transform end a wait for the rate limit", async () => {
   const api = await simulated({ seed: exampleSeed });
   const stack = await newStack(
     api,
@@ -85,7 +85,7 @@ test("the setting pulumi:autonaming names new services only, and refuses a name 
 });
 
 /** The classes of generated SDKs pass only a provider's own arguments. */
-test("the stack's configuration does not reach an explicit provider, and its errors name its arguments", async () => {
+test("an explicit provider ignores the stack's configuration, and its errors name its own arguments", async () => {
   const api = await simulated();
   const stack = await newStack(api);
   stack.environment({
@@ -121,7 +121,7 @@ test("the stack's configuration does not reach an explicit provider, and its err
 });
 
 /** YAML sets no protection: a resource without a class is the same for the engine. */
-test("protection in the commit of a replacement does not stop the preview, and nothing is created", async () => {
+test("protecting a service in the commit of its replacement passes the preview and creates nothing", async () => {
   const program = (region: string, opts: string) =>
     `new pulumi.CustomResource("clouddb:index:Service", "db", { name: "db", region: "${region}" }, ${opts});`;
   const api = await simulated();

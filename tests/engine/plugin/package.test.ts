@@ -56,7 +56,7 @@ function start(
   });
 }
 
-test("the plugin has what each platform starts, and no path of this machine", () => {
+test("the plugin starts on each platform, and contains no path of the build machine", () => {
   const files = readdirSync(folder);
   expect(files).toEqual(
     expect.arrayContaining(["pulumi-resource-clouddb", "pulumi-resource-clouddb.cmd"]),
@@ -68,7 +68,7 @@ test("the plugin has what each platform starts, and no path of this machine", ()
   }
 });
 
-test("the plugin starts through a symbolic link, such as one in a folder on PATH", async () => {
+test("the plugin starts through a symbolic link, such as a link in a folder on PATH", async () => {
   const [link, other] = [
     join(path, "pulumi-resource-clouddb"),
     join(place, "pulumi-resource-clouddb"),
@@ -84,12 +84,12 @@ test("the plugin starts through a symbolic link, such as one in a folder on PATH
   }
 });
 
-test("the plugin, started as the engine does, prints its port alone", async () => {
+test("the plugin prints only its port if the engine starts it", async () => {
   const { stdout, stderr } = await start(["--logtostderr", "-v=3", "127.0.0.1:1"]);
   expect([stdout, stderr]).toEqual([expect.stringMatching(/^\d+\n$/), ""]);
 });
 
-test("the plugin, started by hand, says what it is for", async () => {
+test("the plugin explains its purpose if a user starts it", async () => {
   expect(await start(["--version"])).toMatchObject({ stdout: `${version}\n`, stderr: "" });
   const usage = expect.stringContaining("Pulumi starts this plugin automatically.");
   expect(await start(["--help"])).toMatchObject({ stdout: usage, stderr: "" });
@@ -100,7 +100,7 @@ test("the plugin, started by hand, says what it is for", async () => {
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const withFlush = major > 22 || (major === 22 && minor >= 10) ? test : test.skip;
 
-withFlush("leaves its compiled code for later starts, though a signal ends it", async () => {
+withFlush("a plugin that a signal ends leaves its compiled code for later starts", async () => {
   rmSync(cache, { recursive: true, force: true });
   await start([]);
   const files = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -116,7 +116,7 @@ test.each([
     { NODE_OPTIONS: `--require ${join(place, "older.cjs")}` },
     "is 18\\.20\\.8",
   ],
-])("%s, the plugin says in one sentence which version it needs", async (_, environment, reason) => {
+])("%s, the plugin names the required version in one sentence", async (_, environment, reason) => {
   writeFileSync(
     join(place, "older.cjs"),
     'Object.defineProperty(process, "versions", { value: { node: "18.20.8" } });',
@@ -125,7 +125,7 @@ test.each([
   expect([code, stderr]).toEqual([1, expect.stringMatching(`^Cannot start .* ${reason}\\. .*\n$`)]);
 });
 
-test("the plugin names the packages that are bundled in it, with the texts of their licenses", () => {
+test("the plugin lists its bundled packages with their licenses", () => {
   const licenses = readFileSync(join(folder, "LICENSES.txt"), "utf8");
   for (const name of ["@grpc/grpc-js", "google-protobuf", "ioredis", "zod"]) {
     expect(licenses).toMatch(new RegExp(`^${name} [\\d.]+ \\([^\n]+\\)\n\n.{100}`, "ms"));
@@ -137,7 +137,7 @@ const DOWNLOAD_URL = "github://api.github.com/pulumi-clouddb/pulumi-clouddb";
 /**
  * The archives of `npm run plugin`, downloaded as from a release by a user who has no npm package.
  */
-test("an archive is downloaded and installed, tells where it is from, and serves a program", async () => {
+test("an archive is downloaded, installed, names its source and serves a program", async () => {
   const api = await simulated();
   const stack = await newStackWithoutPlugin(api);
   const archives = join(stack.folder, "archives");
@@ -191,7 +191,7 @@ test("an archive is downloaded and installed, tells where it is from, and serves
  * Pulumi downloads the plugin of each package that has the field `pulumi`, for programs that do not
  * use it, too.
  */
-test("the npm package makes no program download the plugin", async () => {
+test("a program that uses the npm package does not download the plugin", async () => {
   const stack = await newStack(await simulated());
   // The language host looks for packages in the folder of the program.
   writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: test\nruntime: nodejs\n");

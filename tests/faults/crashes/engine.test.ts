@@ -47,7 +47,7 @@ describe.each(moments)("after %i creations have arrived", (arrivals) => {
     await expectRecovery(interrupted);
   });
 
-  nativeOnly("kill -9 of the engine, and an import of what is missing", async () => {
+  nativeOnly("after kill -9 of the engine, missing services are imported", async () => {
     const interrupted = await killEngine(arrivals);
     const { stack, gate } = interrupted;
     const missing = await servicesMissingFromState(interrupted);
@@ -113,7 +113,7 @@ test("the first Ctrl-C waits for requests in flight and stores their results", a
   expect(interrupted.gate.posts()).toBe(COUNT);
 });
 
-test("a second Ctrl-C is a crash: creations in flight are pending", async () => {
+test("a second Ctrl-C acts like a crash: creations in flight stay pending", async () => {
   const interrupted = await interruptUp(11, ({ pid, output }) => {
     process.kill(pid, "SIGINT");
     // Two signals count as one until the engine has noticed the first.
@@ -132,7 +132,7 @@ test("a second Ctrl-C is a crash: creations in flight are pending", async () => 
   expect(await pendingNames(interrupted.stack)).toEqual(expect.arrayContaining(missing));
 });
 
-test("Ctrl-C during a pause for the rate limit ends the wait, and nothing is created", async () => {
+test("Ctrl-C during a pause for the rate limit ends the wait and creates nothing", async () => {
   const api = await simulated();
   const refusal = { kind: "status", status: 429, headers: { "retry-after": "60" } } as const;
   await api.faults({ method: "POST", effect: refusal });
@@ -149,7 +149,7 @@ test("Ctrl-C during a pause for the rate limit ends the wait, and nothing is cre
   expect(await pendingNames(stack)).toEqual([]);
 });
 
-test("a plugin without its engine creates nothing more, even if requests are waiting for the rate limit", async () => {
+test("a plugin without an engine creates nothing more, even if requests wait for the rate limit", async () => {
   const rateLimit = { requests: 2, seconds: 3 };
   const api = await simulated({ rateLimit });
   const stack = await newStack(api, program({}));

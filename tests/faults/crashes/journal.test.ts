@@ -46,7 +46,7 @@ const cases = POINTS.flatMap(([point, existing, next], index) =>
 );
 
 test.each(cases)(
-  "$point, kill -9 of $victim, skipping checkpoints: $skipsCheckpoints",
+  `after kill -9 of $victim $point, the next up has the result "$next" (checkpoints skipped: $skipsCheckpoints)`,
   async (each) => {
     const { point, existing, next, victim, skipsCheckpoints } = each;
     const api = await simulated();

@@ -19,7 +19,7 @@ const program = `
 `;
 
 describeWithRedis(`a pod that dies${needsRedis}`, () => {
-  test("the next pod takes its service into the stack, with the password, and creates none twice", async () => {
+  test("after a pod dies, the next pod adopts its service with the password, and creates none twice", async () => {
     const redis = await startRedis();
     const api = await simulated();
     const stack = await newStack(api, program);

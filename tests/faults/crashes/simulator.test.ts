@@ -79,7 +79,7 @@ test(`no acknowledged write is lost when the simulator is killed ${KILLS} times 
   }
 });
 
-test("the simulator stops even if a client never finishes its request, however many signals it gets", async () => {
+test("the simulator stops even if a client never finishes its request, after any number of signals", async () => {
   const { ready, child, ended } = await spawnSimulator();
   const socket = connect(Number(new URL(ready.baseUrl).port), "127.0.0.1");
   const closed = once(socket, "close");

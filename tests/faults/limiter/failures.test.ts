@@ -42,7 +42,7 @@ async function expectAllOnce(url: string, reason: string, action?: () => unknown
 }
 
 describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
-  test("without a Redis, each process warns once and goes on at its share of the limit", async () => {
+  test("without Redis, each process warns once and continues with its share of the limit", async () => {
     await expectAllOnce(
       `redis://127.0.0.1:${await freePort()}`,
       "could not connect to 127\\.0\\.0\\.1:\\d+: ECONNREFUSED",
@@ -64,7 +64,7 @@ describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
     );
   });
 
-  test("a user of Redis that lacks a right causes one warning per process", async () => {
+  test("a Redis user without a required permission causes one warning per process", async () => {
     const { url, admin } = await startRedis();
     await admin.call("ACL", "SETUSER", "reader", "on", ">canary of redis", "~*", "+get");
     await expectAllOnce(
@@ -94,15 +94,12 @@ describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
       "127\\.0\\.0\\.1:\\d+ refused: READONLY .*",
       ({ admin }) => admin.call("REPLICAOF", "127.0.0.1", "1"),
     ],
-  ])(
-    "if Redis fails in the middle of the work, each process warns once: %s",
-    async (_, reason, fail) => {
-      const redis = await startRedis();
-      await expectAllOnce(redis.url, reason, () => fail(redis));
-    },
-  );
+  ])("each process warns once if Redis fails while it works: %s", async (_, reason, fail) => {
+    const redis = await startRedis();
+    await expectAllOnce(redis.url, reason, () => fail(redis));
+  });
 
-  test("a Redis that is restarted in the middle of the work is used again", async () => {
+  test("processes use Redis again after it restarts", async () => {
     const redis = await startRedis();
     let next: RunningRedis | undefined;
     const restart = async () => {

@@ -14,7 +14,7 @@ import { placeholders } from "../../witness/witness";
 const setup = useServices();
 
 describeWithRedis(`the journal${needsRedis}`, () => {
-  test("a service is taken from Redis, and nothing is created while Redis is gone", async () => {
+  test("a service is adopted from the journal in Redis, and an outage of Redis stops creations", async () => {
     const redis = await startRedis();
     const CLOUDDB_JOURNAL = redis.url;
     setup.restartWith({ CLOUDDB_JOURNAL });
@@ -37,7 +37,7 @@ describeWithRedis(`the journal${needsRedis}`, () => {
     expect(await setup.api.services()).toHaveLength(1);
   });
 
-  test("of two creations of one resource at the same time, one is refused", async () => {
+  test("one of two simultaneous creations of one resource is refused", async () => {
     const redis = await startRedis();
     const creations = [1, 2].map(() => {
       setup.restartWith({ CLOUDDB_JOURNAL: redis.url });
@@ -51,7 +51,7 @@ describeWithRedis(`the journal${needsRedis}`, () => {
     await redis.close();
   });
 
-  test("a server that is lost between the two records costs nothing but a warning", async () => {
+  test("losing Redis between the two records of a creation only causes a warning", async () => {
     const redis = await startRedis();
     setup.restartWith({ CLOUDDB_JOURNAL: redis.url });
     const inputs = await setup.checkArgs({ name: "orders", numReplicas: 3 });
@@ -71,7 +71,7 @@ describeWithRedis(`the journal${needsRedis}`, () => {
     ]);
   });
 
-  test("a password that the server echoes is not shown", async () => {
+  test("a password that Redis echoes is not shown", async () => {
     const refuse = (socket: Socket) =>
       socket.on("data", () =>
         socket.write(
@@ -106,8 +106,8 @@ async function stored(redis: Redis): Promise<object> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-describeWithRedis(`values in Redis are as recorded${needsRedis}`, () => {
-  test("after a lost creation and a refresh", async () => {
+describeWithRedis(`Redis${needsRedis}`, () => {
+  test("stored values are as recorded after a lost creation and a refresh", async () => {
     const { url, admin } = await startRedis();
     const environment = {
       CLOUDDB_JOURNAL: url,

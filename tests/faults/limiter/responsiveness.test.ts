@@ -20,29 +20,32 @@ function stall(ms: number): void {
   while (performance.now() < until);
 }
 
-describeWithRedis(`a server of Redis${needsRedis}`, () => {
+describeWithRedis(`a Redis server${needsRedis}`, () => {
   test.each([
     ["connects", 0],
     ["waits for a response", 1],
-  ])("Redis is not blamed when the process is busy for seconds while it %s", async (_, before) => {
-    const { url } = await startRedis();
-    const send = commandsTo(url);
-    for (let sent = 0; sent < before; sent += 1) await send(1000, count);
-    const response = send(1000, count);
-    // After this, timers run before responses are read.
-    await new Promise(setImmediate);
-    stall(2500);
-    expect(await response).toBe(before + 1);
-  });
+  ])(
+    "a process that is busy for seconds while it %s does not count as a failure of Redis",
+    async (_, before) => {
+      const { url } = await startRedis();
+      const send = commandsTo(url);
+      for (let sent = 0; sent < before; sent += 1) await send(1000, count);
+      const response = send(1000, count);
+      // After this, timers run before responses are read.
+      await new Promise(setImmediate);
+      stall(2500);
+      expect(await response).toBe(before + 1);
+    },
+  );
 
-  test("the command after a refused one connects again at once", async () => {
+  test("a command connects again at once after the connection of the previous command was refused", async () => {
     const send = commandsTo((await startRedis()).url);
     await send(1000, count);
     await expect(send(1000, (redis) => redis.hget("count", "field"))).rejects.toThrow("WRONGTYPE");
     expect(await send(1000, count)).toBe(2);
   });
 
-  test("Redis is asked again when it closes the first connections", async () => {
+  test("a command connects again if Redis closes its first connections", async () => {
     const { port } = await startRedis();
     let connections = 0;
     const server = createServer((socket) => {
@@ -56,7 +59,7 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
     expect(connections).toBe(3);
   });
 
-  test("Redis is used again once it responds again", async () => {
+  test("a process uses Redis again once it responds", async () => {
     const { url, signal, admin } = await startRedis();
     const lines: string[] = [];
     const log = (line: Message) => lines.push(render(line));

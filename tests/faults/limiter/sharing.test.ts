@@ -21,7 +21,7 @@ const sharing = (url: string) => ({
 });
 
 describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`, () => {
-  test("300 limiters that start at once take at most 1.15 of the shortest time", async () => {
+  test("300 limiters that start at once take at most 1.15 times the shortest time", async () => {
     const { url } = await startRedis();
     const fleet = await newFleet(LIMIT);
     const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
@@ -36,7 +36,7 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
     expect(await fleet.refused()).toBeLessThanOrEqual(90);
   });
 
-  test("a user with the rights in the documentation is enough", async () => {
+  test("a Redis user needs only the documented permissions", async () => {
     const page = readFileSync(join(root, "docs/guides/share-rate-limit.md"), "utf8");
     const [, rights = ""] = /^ACL SETUSER clouddb (.*)$/m.exec(page) ?? [];
     expect(rights).toContain(">PASSWORD");
@@ -55,7 +55,7 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
     expect(JSON.stringify(messages)).not.toMatch(SHARING_FAILED);
   });
 
-  test("TLS needs a certificate that Node trusts", async () => {
+  test("a TLS connection to Redis needs a certificate that Node trusts", async () => {
     const redis = await startRedis({ tls: TLS });
     const fleet = await newFleet(LIMIT);
     const trusting = { ...sharing(redis.url), NODE_EXTRA_CA_CERTS: TLS.certificate };

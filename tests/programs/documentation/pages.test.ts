@@ -5,7 +5,7 @@ import { root } from "../../support/root";
 import { blocksOf } from "../support/markdown";
 import { follow, newReader, openTerminal } from "../support/reader";
 
-test("README.md: the demo prints the page's change, sends the fewest requests, and leaves nothing behind", async () => {
+test("README.md: the demo prints the shown change, sends the fewest requests, and leaves nothing behind", async () => {
   const temporary = mkdtempSync(join(testHome(), "demo-"));
   const [demo = ""] = await follow("README.md", await newReader(root, { TMPDIR: temporary }));
   const [change] = blocksOf("README.md").filter(
@@ -22,7 +22,7 @@ test("README.md: the demo prints the page's change, sends the fewest requests, a
 test.each([
   ["docs/configuration.md", ""],
   ["docs/guides/share-rate-limit.md", "redis.example.com"],
-])("%s: what it configures as a secret is in no file", async (page, address) => {
+])("%s: secrets in the configuration are in no file", async (page, address) => {
   const api = await simulated();
   const stack = await newStack(api);
   await follow(page, openTerminal(stack, stack.folder, {}).run);
@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each(["docs/guides/testing.md", "simulator/README.md"])(
-  "%s prints what it shows",
+  "%s: the commands print the shown output",
   async (page) => {
     const printed = (await follow(page, await newReader(testHome()))).join("\n");
     const texts = blocksOf(page).filter(({ language }) => language === "text");

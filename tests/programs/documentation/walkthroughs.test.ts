@@ -21,7 +21,7 @@ test("examples/README.md: each example runs and is cleaned up", async () => {
   expect(output.match(/has been removed!/g)).toHaveLength(8);
 });
 
-test("docs/custom-policies.md: the tests of a custom pack pass, and the pack runs", async () => {
+test("docs/custom-policies.md: a custom pack passes its tests and runs", async () => {
   const folder = mkdtempSync(join(testHome(), "custom-"));
   const output = (await follow("docs/custom-policies.md", await newReader(folder))).join("\n");
   expect(output).toMatch(/^# pass 3$/m);
@@ -36,7 +36,7 @@ test("docs/custom-policies.md: the tests of a custom pack pass, and the pack run
   expect(refused).toContain("[advisory] [severity: medium]  access-list-required");
 });
 
-test("clouddb-typescript: a new project, and every command of its README", async () => {
+test("clouddb-typescript: a new project runs every command of its README", async () => {
   await expectTemplate(
     "clouddb-typescript",
     [],
@@ -44,7 +44,7 @@ test("clouddb-typescript: a new project, and every command of its README", async
   );
 });
 
-test("Pulumi starts the program without checking its types, which the test checks", async () => {
+test("Pulumi runs a program without checking its types, unlike the project's test", async () => {
   const project = await newProject("clouddb-typescript");
   await project.pulumiNew();
   project.edit("index.ts", "new Config();", 'new Config();\nconst wrong: number = "text";');
@@ -56,7 +56,7 @@ test("Pulumi starts the program without checking its types, which the test check
 });
 
 test.each(["clouddb-typescript", "clouddb-python", "clouddb-yaml"])(
-  "%s: a CLI that is older than the project demands is refused",
+  "%s: a CLI older than the project requires is refused",
   async (template) => {
     const project = await newProject(template);
     await expectOk(project.run(`pulumi new ${project.template} --yes --generate-only`));
@@ -72,7 +72,7 @@ test.each(["clouddb-typescript", "clouddb-python", "clouddb-yaml"])(
   },
 );
 
-test("answers to the prompts configure the stack, and a wrong one fails the preview", async () => {
+test("answers to the prompts configure the stack, and an invalid answer fails the preview", async () => {
   const api = await simulated();
   const project = await newProject("clouddb-typescript");
   const settings = [api.baseUrl, api.keyId, api.keySecret, api.organizationId];

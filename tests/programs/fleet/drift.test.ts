@@ -3,7 +3,7 @@ import { COMMAND, newFleet, resultsIn, serviceOf } from "./support";
 
 /** `clouddb-fleet drift` on the real engine, with the simulator. */
 
-test("drift of a fleet: one request for each service, one report, an exit code", async () => {
+test("drift of a fleet is found with one request per service, one report and an exit code", async () => {
   const api = await simulated();
   const fleet = await newFleet(api, 3);
   await expectOk(fleet.tool("roll-out"));
@@ -52,7 +52,7 @@ test("drift of a fleet: one request for each service, one report, an exit code",
   expect(await fleet.selected()).toBe("s-02");
 });
 
-test("a check that does not start reports why, without the password of the backend", async () => {
+test("a check that does not start reports the reason without the backend's password", async () => {
   const fleet = await newFleet(await simulated(), 1);
   const unknown = await fleet.tool("drift", "--stacks", "s-01,other", "--report", "report.md");
   expect(unknown).toEqual({ code: 1, output: "The project has no stack other.\n" });

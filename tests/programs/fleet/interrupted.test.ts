@@ -42,7 +42,7 @@ function isAtWork(pid: string, folder: string): boolean {
   }
 }
 
-test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the next run does the rest", async () => {
+test("Ctrl-C or SIGTERM starts no more stacks, stores begun ones, and the next run continues", async () => {
   const api = await simulated();
   const fleet = await newFleet(api, 2);
   const rollOut = ["--concurrency", "1"];

@@ -5,7 +5,7 @@ import { COMMAND, newFleet, resultsIn, serviceOf, setAlert, stacksIn, watching }
 
 /** `clouddb-fleet roll-out` on the real engine, with the simulator. */
 
-test("20 stacks: the canary first, then all others; a canary that fails stops everything", async () => {
+test("a roll-out to 20 stacks starts with the canary, whose failure stops it", async () => {
   const api = await simulated();
   const fleet = await newFleet(api, 20);
   const args = ["--canary", "s-13", "--concurrency", "4"];
@@ -49,7 +49,7 @@ test("20 stacks: the canary first, then all others; a canary that fails stops ev
   expect((await api.services()).map(({ numReplicas }) => numReplicas)).toEqual(Array(20).fill(2));
 });
 
-test("a failure stops the roll-out, and the same command goes on", async () => {
+test("a failure stops the roll-out, and the same command continues", async () => {
   const api = await simulated();
   const fleet = await newFleet(api, 3);
   const one = (...args: string[]) => fleet.tool("roll-out", "--concurrency", "1", ...args);
@@ -79,7 +79,7 @@ test("a failure stops the roll-out, and the same command goes on", async () => {
   expect(await api.requests()).toEqual([]);
 });
 
-test("an alert stops the roll-out at the start or after the canary; one that stays good does not", async () => {
+test("a bad alert stops the roll-out at the start or after the canary, and a good alert does not", async () => {
   const api = await simulated();
   const fleet = await newFleet(api, 2);
   const run = async () => {
@@ -124,7 +124,7 @@ test("an alert stops the roll-out at the start or after the canary; one that sta
   });
 });
 
-test("previews change nothing; policies fail the stack that breaks them", async () => {
+test("previews change nothing, and policies fail the stack that breaks them", async () => {
   const api = await simulated();
   const fleet = await newFleet(api, 2);
   fleet.configure("s-01", { access: [{ source: "0.0.0.0/0", description: "all" }] });
@@ -149,7 +149,7 @@ test("previews change nothing; policies fail the stack that breaks them", async 
   expect(await api.requests()).toEqual([]);
 });
 
-test("a program that fails: the reason is shown, without the stack trace and the secrets of the environment", async () => {
+test("a failed program's reason is shown without stack trace and secrets of the environment", async () => {
   const fleet = await newFleet(await simulated(), 1);
   writeFileSync(
     join(fleet.folder, "index.js"),

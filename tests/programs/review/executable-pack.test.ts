@@ -37,7 +37,7 @@ afterAll(() => {
   pack?.kill();
 });
 
-test("the executable pack names its policies and its version", async () => {
+test("the executable pack reports its policies and its version", async () => {
   const info = await new Promise<AnalyzerInfo>((resolve, reject) => {
     client.getAnalyzerInfo(new Empty(), (error, answer) =>
       error ? reject(error) : resolve(answer),
@@ -49,7 +49,7 @@ test("the executable pack names its policies and its version", async () => {
   );
 });
 
-test("the executable pack refuses invalid settings, and judges by valid ones", async () => {
+test("the executable pack refuses invalid settings, and applies valid ones", async () => {
   await expect(configure({ maxGB: 32 })).rejects.toThrow(
     "memory-within-bounds has no setting maxGB",
   );

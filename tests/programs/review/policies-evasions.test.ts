@@ -13,7 +13,7 @@ const BOUNDS = {
   "capacity-budget": { maxTotalGb: 512 },
 };
 
-test("no other way of writing the same program passes a mandatory policy", async () => {
+test("a violating program fails the mandatory policies in any notation", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(
     api,
@@ -101,7 +101,7 @@ const WIDE = {
   "production-is-replicated": { stacks: "dev", allowIdle: true },
 };
 
-test("a limit that is set later passes for a service within it, even if the API chose its size", async () => {
+test("a limit that is set later accepts a service within it, even with a size from the API", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, UNDECLARED);
   await stack.up();
@@ -140,7 +140,7 @@ test("a limit that is set later passes for a service within it, even if the API 
   expect(changing).not.toContain('Service "scaled"');
 });
 
-test("resources excluded by --target are not rejected, and an unclassified stack is reported", async () => {
+test("resources excluded by --target pass, and an unclassified stack is reported", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(
     api,

@@ -45,7 +45,7 @@ const GOOD = `
 const ownPack = (text: string) =>
   customPack(`const { CloudDbPolicies } = require("pulumi-clouddb-policies");\n${text}`);
 
-test("a program that violates every policy gets all messages, and changes nothing", async () => {
+test("a program that violates every policy gets all messages and changes nothing", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, BAD);
   const pack = configured(stack, {
@@ -74,7 +74,7 @@ test("a program that violates every policy gets all messages, and changes nothin
   expect(await stack.resources()).toEqual([]);
 });
 
-test("a program that complies with every policy gets no messages, at any level", async () => {
+test("a program that complies with every policy gets no message at any level", async () => {
   const api = await simulated({
     organization: { tier: "ENTERPRISE" },
     seed: {
@@ -97,7 +97,7 @@ test("a program that complies with every policy gets no messages, at any level",
   expect(await stack.preview(...pack)).not.toMatch(/\[(mandatory|advisory)\]/);
 });
 
-test("existing services are checked too, with levels in the code of a custom pack, over which a file takes precedence", async () => {
+test("existing services are checked with the levels of a custom pack, which a file overrides", async () => {
   const api = await simulated({
     seed: JSON.parse(JSON.stringify(seed).replace("198.51.100.7", "::/0")),
   });
@@ -175,7 +175,7 @@ test("a policy does not repeat what the provider rejects", async () => {
   expect(output).not.toMatch(/\[mandatory\]|nobody can reach it/);
 });
 
-test("an error in the settings is reported before anything runs, whether they stand in a file or in code", async () => {
+test("invalid settings in a file or in code are reported before any policy runs", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(api, `throw new Error("the program ran");`);
   const mandatory = { "no-open-acces": "mandatory" };

@@ -23,7 +23,7 @@ const program = (args: string) => `
     provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, encryptionKey: "canary-key", ${args}
   });`;
 
-test("a preview's events become a report without the secrets that they hold", async () => {
+test("the events of a preview become a report without their secrets", async () => {
   const api = await simulated();
   const stack = await newStack(api, program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
   await stack.up();
@@ -57,7 +57,7 @@ test("a preview's events become a report without the secrets that they hold", as
 });
 
 /** Only the engine learns the options that `transforms` return. */
-test("policies and report name a service that is unprotected because a transform dropped options", async () => {
+test("policies and report name a service whose protection a transform dropped", async () => {
   const unprotected = (options: string) =>
     `new clouddb.Service("analytics", { region: "us-east-1" }, { transforms: [({ props, opts }) => ({ props, opts: ${options} })] });`;
   const stack = await newStack(await simulated(), unprotected("opts"));
@@ -74,7 +74,7 @@ test("policies and report name a service that is unprotected because a transform
   );
 });
 
-test("run reads the events that a preview prints, and shows its report", async () => {
+test("run reads the events of a preview and shows its report", async () => {
   const api = await simulated();
   const stack = await newStack(api, program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
   const file = join(stack.folder, "report.md");

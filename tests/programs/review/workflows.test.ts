@@ -97,7 +97,7 @@ test.each([
   [STACKS, "preview", "report", "pull-requests: write"],
   [GITLAB, "preview", "note", "name: notes"],
   [AZURE, "preview", "comment", "SYSTEM_ACCESSTOKEN"],
-])("%s: the program does not run where the posting token is", (file, runs, posts, token) => {
+])("%s: the program runs in no job with the posting token", (file, runs, posts, token) => {
   const [program, comment] = [jobIn(file, runs), jobIn(file, posts)];
   expect(program).toMatch(/clouddb-report run/);
   expect(program).not.toMatch(
@@ -108,7 +108,7 @@ test.each([
   expect(comment).not.toMatch(/clouddb-report run|pulumi (?:preview|up)|secrets\.|id-token/);
 });
 
-test("stacks.yml: policies stop a bad change, whatever its own settings are", async () => {
+test("stacks.yml: policies stop a bad change, even if the change weakens their settings", async () => {
   const job = await newJob(open);
   await merge(job, { "capacity-budget": { maxTotalGb: 40 } }, { all: "disabled" });
   const preview = blockBehind(STACKS, "- name: Preview");
@@ -129,7 +129,7 @@ test("stacks.yml: policies stop a bad change, whatever its own settings are", as
   expect(await step(job, preview)).toMatchObject({ code: 1 });
 });
 
-test("stacks.yml: the update enforces the policies and the preview's plan before it creates anything", async () => {
+test("stacks.yml: the update enforces the policies and the preview's plan before any creation", async () => {
   const api = await simulated();
   const job = await newJob(open, api);
   await merge(job, {}, {});
@@ -164,17 +164,20 @@ test("stacks.yml: the update enforces the policies and the preview's plan before
 test.each([
   ["stacks.yml", blockBehind(STACKS, "- name: Preview"), "summary.md", "> The base branch has no"],
   ["azure-pipelines.yml", blockAround(AZURE, "displayName: Preview"), "report.json", '"policies"'],
-])("%s: a missing base commit is not a base without settings", async (_, script, file, text) => {
-  const job = await newJob(small);
-  await merge(job, undefined, { all: "disabled" });
-  await expectOk(step(job, script));
-  expect(read(job, file)).toContain(text);
-  await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
-  expect(await step(job, script)).toEqual({
-    code: 1,
-    output: expect.stringContaining("The base commit is missing"),
-  });
-});
+])(
+  "%s: a missing base commit fails instead of using no settings",
+  async (_, script, file, text) => {
+    const job = await newJob(small);
+    await merge(job, undefined, { all: "disabled" });
+    await expectOk(step(job, script));
+    expect(read(job, file)).toContain(text);
+    await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
+    expect(await step(job, script)).toEqual({
+      code: 1,
+      output: expect.stringContaining("The base commit is missing"),
+    });
+  },
+);
 
 /** Puts a stand-in for `gh` before all commands. */
 function standInForGh(job: Stack, script: string): void {
@@ -200,7 +203,7 @@ async function download(
   await expectOk(job.command("npx", "--no-install", "clouddb-report", ...command));
 }
 
-test("stacks.yml: the report names every stack, decides the gates, and fails if a job did", async () => {
+test("stacks.yml: the report names every stack, decides the conditions, and fails after a failed job", async () => {
   const job = await newJob();
   standInForGh(job, "exit 1");
   writeFileSync(join(job.folder, "policies.json"), "{}");
@@ -229,7 +232,7 @@ test("stacks.yml: the report names every stack, decides the gates, and fails if 
   ]);
 });
 
-test("stacks.yml: drift is one issue per stack, which is updated and closed; a failed check changes none", async () => {
+test("stacks.yml: drift updates and closes one issue per stack; a failed check changes no issue", async () => {
   const job = await newJob();
   const calls = join(job.folder, "calls");
   const marker = "<!-- clouddb-report test%2Fstaging -->";
@@ -263,7 +266,7 @@ test("stacks.yml: drift is one issue per stack, which is updated and closed; a f
   expect(await issues("nothing", true)).toBe("");
 });
 
-test("report-fork.yml: if the job ended without events, the comment of the repository's stack says that it failed", async () => {
+test("report-fork.yml: a job without events makes the stack's comment report the failure", async () => {
   const job = await newJob();
   job.environment({ FORK: "other/shop", HEAD: "abc", RUN: "1" });
   const pull = {
@@ -302,7 +305,7 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   expect(await step(job, script)).toMatchObject({ code: 1 });
 });
 
-test("the GitLab jobs: the preview fails if a policy does, and the note says so, or that there is no report", async () => {
+test("GitLab: a policy violation fails the preview, and the note reports it or a missing report", async () => {
   const bodies: string[] = [];
   const gitlab = await serving(({ method, path, body }: Asked) => {
     if (path === "/user") return { status: 200, body: { id: 7 } };
@@ -337,7 +340,7 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
   expect(bodies[0]).toContain(`[run](${RUN_URL})`);
 });
 
-test("the Azure jobs: the comment is that of the pipeline's stack, and says that a preview failed", async () => {
+test("Azure: the comment belongs to the pipeline's stack, and reports a failed preview", async () => {
   const azure = azureServer();
   const server = await serving((asked) => azure.answer(asked));
   const job = await newJob(open);
@@ -378,7 +381,7 @@ test.each([
   ["stacks.yml", blockBehind(STACKS, "- name: Preview"), "summary.md"],
   [".gitlab-ci.yml", blockAround(GITLAB, "--fail-on drift"), "drift-dev.md"],
 ])(
-  "%s: a check exits with 2 if there is drift or the check fails, and its report says why",
+  "%s: a check exits with 2 after drift or a failure, and its report has the reason",
   async (_, script, file) => {
     const api = await simulated();
     const job = await newJob(small, api);
@@ -408,7 +411,7 @@ function startOfSimulator(job: Stack, port: number): string {
   );
 }
 
-test("test.yml: if the simulator cannot start, its step fails and says why", async () => {
+test("test.yml: a step fails with the reason if the simulator cannot start", async () => {
   const [port, job] = [await serve(createServer((socket) => socket.destroy())), await newJob()];
   const failed = await step(job, startOfSimulator(job, port));
   expect(failed).toEqual({

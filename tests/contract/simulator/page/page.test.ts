@@ -30,7 +30,7 @@ const form = (page: Page, title: string) => page.getByRole("form", { name: title
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
 inBrowser("the page", () => {
-  test("the page shows everything in the seed, without requests elsewhere and without errors", async () => {
+  test("the page shows everything in the seed, without foreign requests and without errors", async () => {
     const { page, address, complaints, asked } = await openPage({ seed });
     const texts = (selector: string) => page.locator(selector).allInnerTexts();
 
@@ -56,7 +56,7 @@ inBrowser("the page", () => {
   });
 
   test.each(VIEWS)(
-    "the page is accessible and cut off nowhere: %p",
+    "the page is accessible and nowhere cut off: %p",
     async ({ viewport, scheme }) => {
       const faults = [{ method: "POST", effect: { kind: "malformed" as const } }];
       const rateLimit = { requests: 100, seconds: 10 };
@@ -76,7 +76,7 @@ inBrowser("the page", () => {
     },
   );
 
-  test("the page shows a service, requests and faults as soon as they exist", async () => {
+  test("the page shows new services, requests and faults at once", async () => {
     const { page, create, setFaults, complaints } = await openPage({ seed });
     await create({ name: "orders", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 2 });
     await heading(page, "orders").waitFor();
@@ -95,7 +95,7 @@ inBrowser("the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("requests are listed with the resource's name and the changes, and can be filtered", async () => {
+  test("requests are listed with resource names and changes, and can be filtered", async () => {
     const { page, call, organizationId, services, accessToken } = await openPage({ seed });
     const service = `${services}/${EXAMPLE.service}`;
     const pipe = `${service}/pipes/${EXAMPLE.pipes.kafka}`;
@@ -153,7 +153,7 @@ inBrowser("the page", () => {
     );
   });
 
-  test("the page shows names as text", async () => {
+  test("the page shows names as text, not as markup", async () => {
     const { page, services, call } = await openPage({ seed });
     const markup = `<img src=x onerror="document.title='owned'">`;
     await call("PATCH", services.replace("/services", ""), { name: markup });
@@ -215,7 +215,7 @@ inBrowser("the page", () => {
     expect(Date.parse(now) - Date.now()).toBeGreaterThan(399 * 86_400_000);
   });
 
-  test("a seed from a file, the example and a reset replace the objects, but only when confirmed", async () => {
+  test("a seed file, the example and a reset replace the objects only after a confirmation", async () => {
     const { page, create } = await openPage();
     const seeding = form(page, "Seed and reset");
     const load = async (text: string) => {
