@@ -1,5 +1,5 @@
-/** The memory limit of a service. Unknown parts are undefined. */
-export interface MemoryLimit {
+/** The memory limit of a service, where it is known. */
+interface MemoryLimit {
   readonly memoryGb: number | undefined;
   readonly replicas: number | undefined;
   /** The memory of all replicas, if the deprecated argument declares it. */

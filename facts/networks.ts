@@ -24,20 +24,24 @@ export class Network {
     length: number,
   ) {
     const bits = BITS[family];
-    this.text = `${host}/${length}`;
-    this.isWildcard = length === bits && WILDCARDS[family].includes(host);
+    const isAddress = length === bits;
+    this.isWildcard = isAddress && WILDCARDS[family].includes(host);
     this.hostBits = this.isWildcard ? bits : bits - length;
+    const first = isAddress ? host : ADDRESSES[family].fromBigInt(this.range[0]).correctForm();
+    this.text = `${first}/${length}`;
   }
 
-  /** The allowed addresses. Lazy, since most networks are only compared. */
+  /** The addresses that it allows. Lazy: most entries are addresses, which are only compared. */
   get range(): Range {
     this.knownRange ??= this.computeRange();
     return this.knownRange;
   }
 
   private computeRange(): Range {
-    const from = this.isWildcard ? 0n : new ADDRESSES[this.family](this.host).bigInt();
-    return [from, from + (1n << BigInt(this.hostBits))];
+    const address = new ADDRESSES[this.family](this.host).bigInt();
+    const size = 1n << BigInt(this.hostBits);
+    const from = address - (address % size);
+    return [from, from + size];
   }
 }
 
@@ -61,18 +65,7 @@ export function networkOf(source: string): Network | undefined {
 function parseNetwork(source: string): Network | undefined {
   const family = source.includes(":") ? "ipv6" : "ipv4";
   const parsed = family === "ipv6" ? parseIpv6(source) : parseIpv4(source);
-  if (parsed === undefined) return undefined;
-  const [host, length] = parsed;
-  return new Network(family, firstIn(family, host, length), length);
-}
-
-/** The first address of a network. */
-function firstIn(family: Family, host: string, length: number): string {
-  const size = 1n << BigInt(BITS[family] - length);
-  if (size === 1n) return host;
-  const Address = ADDRESSES[family];
-  const number = new Address(host).bigInt();
-  return Address.fromBigInt(number - (number % size)).correctForm();
+  return parsed && new Network(family, ...parsed);
 }
 
 /** Several times faster than Address4, since most networks are IPv4. */

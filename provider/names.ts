@@ -74,7 +74,16 @@ export const SECRETS = "__secrets";
  */
 export const UNSEEN = "__unseen";
 
-/** The property with the fingerprints of secrets by reference, by the secrets' names. Permanent. */
+/**
+ * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds
+ * the names of the arguments that the request carried. Permanent.
+ */
+export const UNCERTAIN = "__uncertain";
+
+/**
+ * Where inputs and outputs keep the fingerprints of secrets by reference, by the names of the
+ * secrets. Permanent.
+ */
 export const FINGERPRINTS = "secretFingerprints";
 
 /** The suffix of arguments that name an environment variable instead of a secret. */

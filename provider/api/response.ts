@@ -2,7 +2,6 @@ import { canonicalId, cut, parseDate, parseDelayMs, toSingleLine } from "pulumi-
 import { coded } from "../errors";
 import type { Api, Operation, PathParameters } from "./endpoints";
 import { ApiError, createStatusError, type RequestFacts, type ResponseFacts } from "./errors";
-import { wellFormed } from "./text";
 
 const MAX_TEXT_LENGTH = 400;
 /** The maximum length of text to read: enough for a line, and fast to search for secrets. */
@@ -40,7 +39,7 @@ const parsed = new WeakMap<RawResponse, unknown>();
  * The body as JSON in well-formed Unicode; undefined if it is not valid JSON. null counts as
  * absent.
  */
-export function parseJson(raw: RawResponse): unknown {
+function parseJson(raw: RawResponse): unknown {
   if (!parsed.has(raw)) parsed.set(raw, parse(raw.body));
   return parsed.get(raw);
 }
@@ -54,7 +53,20 @@ function parse(body: string): unknown {
   }
 }
 
-/** Members that only an error response of the interface has. */
+/**
+ * A JSON value in well-formed Unicode, names included: gRPC fails to encode half a surrogate pair.
+ */
+export function wellFormed<Value>(value: Value): Value;
+export function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name.toWellFormed(), wellFormed(inner)]),
+  );
+}
+
+/** A member that only error responses of an interface have. */
 const ERROR_MEMBERS: Readonly<Record<Api, readonly string[]>> = {
   management: ["requestId", "error", "status"],
   observability: ["requestId", "error", "status", "message"],

@@ -2,17 +2,23 @@ import { isDeepStrictEqual } from "node:util";
 import { hasUnknown, isUnknown } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import type { Definition, Properties } from "./field";
-import { entriesOf, labelOf, sameEntries, withKeysOf, without, withoutKeys } from "./list";
-import { knownValue, wasDeclared } from "./ownership";
+import { knownValue, observe, wasDeclared } from "./known-values";
+import {
+  canonicalText,
+  entriesOf,
+  labelOf,
+  sameEntries,
+  withKeysOf,
+  without,
+  withoutKeys,
+} from "./list";
 import { editedLists, entriesAt, type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 import { Reference } from "./references";
-import { observe } from "./response";
-import { canonicalText } from "./shapes";
 
 /* Compares the arguments of a resource with its state, and builds request bodies. */
 
-export interface FieldDifference {
-  /** Arguments with a different value, and newly or no longer declared arguments. */
+interface FieldDifference {
+  /** Arguments that differ, are newly declared, or are no longer declared. */
   readonly changed: readonly FieldPath[];
   /** Changed arguments that require replacement. */
   readonly replacing: readonly FieldPath[];

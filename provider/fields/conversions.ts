@@ -1,8 +1,8 @@
 import { isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import { FINGERPRINTS, SECRETS } from "../names";
 import type { Definition, Properties } from "./field";
+import { DECLARED } from "./known-values";
 import { entriesOf } from "./list";
-import { DECLARED } from "./ownership";
 import { valueAt, withValue } from "./paths";
 import { fingerprintPaths, leavesOf, Reference, VERSION, withFingerprints } from "./references";
 import {
@@ -13,6 +13,7 @@ import {
   markedPaths,
   namesIn,
   type Place,
+  secretOutputs,
   secretPaths,
 } from "./secrets";
 
@@ -65,11 +66,7 @@ export function withReferenceNames(definition: Definition, values: Properties): 
   return withFingerprints(properties, fingerprints);
 }
 
-function secretOutputs({ outputs }: Definition): Place[] {
-  return Object.keys(outputs).flatMap((name) => (outputs[name]?.secret ? [[name]] : []));
-}
-
-/** The inputs with secrets at these places. Each fingerprint is a secret. */
+/** The inputs with secrets at these places, and each fingerprint as a secret by itself. */
 export function markInputs(inputs: Properties, places: readonly Place[]): Properties {
   return markSecrets(inputs, [...places, ...fingerprintPaths(inputs)]);
 }

@@ -1,10 +1,15 @@
-import { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
-import type { ListRules } from "./field";
-import { canonicalText } from "./shapes";
+import { canonicalId, hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
+import type { Field, ListRules } from "./field";
 
 type Entry = unknown;
 
-/** Identifies entries that are ids. */
+/** A text as texts of its form are compared. */
+export function canonicalText<Value>(form: Field["form"], value: Value): Value | string {
+  if (form === undefined || typeof value !== "string") return value;
+  return form === "id" ? canonicalId(value.trim()) : value.trim();
+}
+
+/** The identity of entries that are ids. */
 export const byId: Pick<ListRules, "key" | "canonical"> = {
   key: (id: string) => canonicalText("id", id),
   canonical: (id) => canonicalText("id", id),

@@ -49,7 +49,7 @@ export class Reference {
 }
 
 /** A secret that a variable may hold. */
-export interface Leaf {
+interface Leaf {
   readonly name: string;
   /** The paths of the secret and of the argument with its variable's name. */
   readonly path: readonly string[];

@@ -4,7 +4,7 @@ import { definition as sample } from "../../tests/support/sample-fields";
 import { SECRETS } from "../names";
 import { markSecrets, markState } from "./conversions";
 import type { Definition, ListRules } from "./field";
-import { DECLARED } from "./ownership";
+import { DECLARED } from "./known-values";
 import { withValue } from "./paths";
 import {
   asSecret,

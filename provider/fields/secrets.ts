@@ -17,11 +17,15 @@ export function secretPaths(definition: Definition, properties: Properties = {})
     .flatMap(({ path }) => secretMembers(path, valueAt(properties, path)));
 }
 
+/** The places of secret outputs. */
+export function secretOutputs({ outputs }: Definition): Place[] {
+  return Object.keys(outputs).flatMap((name) => (outputs[name]?.secret ? [[name]] : []));
+}
+
 /** The places of secret arguments and outputs. */
 function allSecretPaths(definition: Definition, properties: Properties = {}): Place[] {
-  const outputs = Object.entries(definition.outputs).filter(([, { secret }]) => secret);
   const paths = [...secretPaths(definition, properties), ...fingerprintPaths(properties)];
-  return [...paths, ...outputs.map(([name]) => [name])];
+  return [...paths, ...secretOutputs(definition)];
 }
 
 /** The names of properties that are entirely secret. */

@@ -1,6 +1,4 @@
-import { canonicalId } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import type { Field } from "./field";
 
 /* Builds argument schemas. Their messages contain the bounds. */
 
@@ -55,13 +53,7 @@ export function description(): z.ZodString {
   return z.string("must be a string").refine(isTrimmed, ENDS);
 }
 
-/** A text in the form for comparisons. */
-export function canonicalText<Value>(form: Field["form"], value: Value): Value | string {
-  if (form === undefined || typeof value !== "string") return value;
-  return form === "id" ? canonicalId(value.trim()) : value.trim();
-}
-
-/** An id in a request path. A UUID cannot change the path. */
+/** An id in a request's path: a UUID cannot lead to a different path. */
 export function uuid() {
   return z.guid("must be a UUID such as 3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640").toLowerCase();
 }

@@ -12,8 +12,7 @@ import {
 import { diff } from "./changes";
 import { check } from "./check";
 import type { Definition, Properties } from "./field";
-import { DECLARED, inputsFromState } from "./ownership";
-import { invalidFields } from "./response";
+import { DECLARED, inputsFromState, invalidFields } from "./known-values";
 import { recordDeclared, stateAfterCreate, stateAfterRead, stateAfterUpdate } from "./state";
 
 describe("a declared value", () => {

@@ -1,8 +1,17 @@
-import { SECRETS, UNSEEN } from "../names";
+import { SECRETS, UNCERTAIN, UNSEEN } from "../names";
 import { entriesToReturn, isSame, isUpToDate, pendingFields } from "./changes";
 import type { Definition, Properties } from "./field";
+import {
+  DECLARED,
+  declaredNames,
+  isObservable,
+  knownValue,
+  namesFromCreation,
+  type Observation,
+  observe,
+  readOutputs,
+} from "./known-values";
 import { alignWithDeclared, entriesOf, within, without } from "./list";
-import { DECLARED, declaredNames, knownValue } from "./ownership";
 import {
   entriesAt,
   type FieldPath,
@@ -11,13 +20,6 @@ import {
   withFieldValues,
   withValue,
 } from "./paths";
-import {
-  isObservable,
-  namesFromCreation,
-  type Observation,
-  observe,
-  readOutputs,
-} from "./response";
 import { markedFields, namesIn } from "./secrets";
 
 /* Computes the state to store, before a request and after each response. */
@@ -108,7 +110,9 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
   ): Properties => {
     const facts = { state, inputs, response };
     const pending = pendingFields(definition, operation, state, inputs);
-    const unseen = unseenAfter(definition, facts, sent === reread ? [] : pending);
+    // A read is no answer to a request.
+    const answered = sent === reread ? [] : pending;
+    const unseen = unseenAfter(definition, facts, answered);
     let next = withFieldValues(definition.fields, state, (fieldPath) => {
       if (pending.includes(fieldPath)) return sent(fieldPath, facts);
       // A response cannot show drift of a value that no response has ever shown.
@@ -116,8 +120,9 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
       if (valueAt(inputs, fieldPath.path) !== undefined) return declaredSource(fieldPath, facts);
       return isKeptUndeclared(fieldPath) ? undeclared(fieldPath, facts) : undefined;
     });
-    // An earlier response's value is outdated, unless this response shows the request's effect.
-    for (const { path, observedPath, field } of sent === reread ? [] : pending) {
+    // The value of an earlier response is outdated, unless the response itself says what became of
+    // the request.
+    for (const { path, observedPath, field } of answered) {
       if (observedPath && !field.secret && !field.list?.fromApi)
         next = withValue(next, observedPath, valueAt(next, path));
     }
@@ -307,21 +312,21 @@ function isKeptUndeclared({ field, path }: FieldPath): boolean {
 }
 
 /**
- * Drops values that a request with an unknown outcome may have changed, unless a read can confirm
- * them. Lists keep all possible entries, so that undeclared ones are removed.
+ * Drops values that a request with an unknown outcome may have changed, unless a read that follows
+ * can confirm them. Lists keep all possible entries, to remove undeclared ones.
  */
-export function forgetUncertain(
+export function withoutUncertain(
   { fields }: Definition,
   state: Properties,
   inputs: Properties,
-  isUncertain: (name: string) => boolean,
   isReadable: boolean,
 ): Properties {
-  return withFieldValues(fields, state, (fieldPath) => {
+  const uncertain = namesIn(state, UNCERTAIN);
+  return withFieldValues(fields, withValue(state, [UNCERTAIN], undefined), (fieldPath) => {
     const { name, path, field } = fieldPath;
     const isConfirmed =
       isReadable && isObservable(fieldPath) && !namesIn(state, UNSEEN).includes(name);
-    if (field.onChange !== "update" || !isUncertain(name) || isConfirmed) return undefined;
+    if (field.onChange !== "update" || !uncertain.includes(name) || isConfirmed) return undefined;
     return {
       value: field.list && without(field.list, entriesAt(state, path), entriesAt(inputs, path)),
     };

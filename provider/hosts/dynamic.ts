@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { wellFormed } from "../api/text";
+import { wellFormed } from "../api/response";
 import { warnOfEarlier } from "../core/object/adopt";
 import { check } from "../core/object/check";
 import { create } from "../core/object/create";

@@ -1,7 +1,7 @@
 import { Server } from "node:net";
 import * as log from "@pulumi/pulumi/log";
 import * as state from "@pulumi/pulumi/runtime/state";
-import { wellFormed } from "../api/text";
+import { wellFormed } from "../api/response";
 import { PartialFailure } from "../core/object/user-error";
 import { type Message, render } from "../errors";
 import { newCancellation } from "./process";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import type { Message } from "../../errors";
 import type { Properties } from "../../fields";
@@ -45,6 +46,12 @@ export interface ReadEntry extends Entry {
   readonly record: JournalRecord;
 }
 
+/** A store, and a record's name in it. */
+interface Place {
+  readonly holder: JournalStore;
+  readonly name: string;
+}
+
 export type ListedRecord = Awaited<ReturnType<typeof listRecords>>[number];
 
 /** All records in a store, including unreadable ones. */
@@ -88,15 +95,31 @@ export function createRecords(options: JournalOptions) {
     return recordName({ urn, backend }, address, machine);
   }
 
-  /** The engine repeats a creation within a process only with the same arguments. */
-  const nameInMemory = (name: string, inputs: unknown) => `${name} ${JSON.stringify(inputs)}`;
+  /**
+   * The place in this process, where the engine repeats a creation only with the same arguments.
+   * The name does not show them.
+   */
+  function placeInProcess(resourceName: string, inputs?: Properties): Place {
+    const hash = createHash("sha256").update(String(JSON.stringify(inputs)));
+    return { holder: memory, name: `${resourceName} ${hash.digest("hex")}` };
+  }
 
-  function entry(holder: JournalStore, name: string, text: string): Entry {
+  /** The place of a resource's record: this process if that has one, or else the store. */
+  async function placeOf(resourceName: string, inputs?: Properties): Promise<Place> {
+    const here = placeInProcess(resourceName, inputs);
+    const isHere = store === memory || (await memory.get(here.name)) !== undefined;
+    return isHere ? here : { holder: store, name: resourceName };
+  }
+
+  const discardCommandFor = ({ holder, name }: Place) =>
+    holder === memory ? undefined : `${command} creations discard ${name}${option}`;
+
+  function entry(place: Place, text: string): Entry {
+    const { holder, name } = place;
     return {
       name,
       text,
-      discardCommand:
-        holder === memory ? undefined : `${command} creations discard ${name}${option}`,
+      discardCommand: discardCommandFor(place),
       async replace(next) {
         await noteChange(name, next);
         const work = async () => {
@@ -119,26 +142,23 @@ export function createRecords(options: JournalOptions) {
     };
   }
 
-  /**
-   * The record with this name, or this process's record of a creation with these inputs. Throws if
-   * the record is unreadable.
-   */
+  const entryInStore = (name: string, text: string, record: JournalRecord): ReadEntry => ({
+    ...entry({ holder: store, name }, text),
+    record,
+  });
+
+  /** The record of a name, of these inputs in this process. Throws if it is unreadable. */
   async function read(resourceName: string, inputs?: Properties): Promise<ReadEntry | undefined> {
-    const nameHere = nameInMemory(resourceName, inputs);
-    const isHere = store === memory || (await memory.get(nameHere)) !== undefined;
-    const [holder, name] = isHere ? [memory, nameHere] : [store, resourceName];
-    const { discardCommand } = entry(holder, name, "");
+    const place = await placeOf(resourceName, inputs);
+    const { holder, name } = place;
+    const refuse = (error?: unknown): never => {
+      throw unusableRecord(holder.locate(name), discardCommandFor(place), error);
+    };
     const get = () => holder.get(name);
-    // The first attempt may use an idle connection that is already lost.
-    const text = await get()
-      .catch(get)
-      .catch((error) => {
-        throw unusableRecord(holder.locate(name), discardCommand, error);
-      });
+    // The first attempt may meet an idle connection that was lost silently.
+    const text = await get().catch(get).catch(refuse);
     if (text === undefined) return undefined;
-    const record = parseRecord(text);
-    if (record === undefined) throw unusableRecord(holder.locate(name), discardCommand);
-    return { ...entry(holder, name, text), record };
+    return { ...entry(place, text), record: parseRecord(text) ?? refuse() };
   }
 
   /** The readable records by name. A failing store costs one attempt and one warning. */
@@ -151,7 +171,7 @@ export function createRecords(options: JournalOptions) {
         return new Map(
           records
             .filter((item) => item.record !== undefined)
-            .map(({ name, text, record }) => [name, { ...entry(store, name, text), record }]),
+            .map(({ name, text, record }) => [name, entryInStore(name, text, record)]),
         );
       },
       (error: unknown) => {
@@ -167,7 +187,7 @@ export function createRecords(options: JournalOptions) {
     const listed = await listing;
     const record = parseRecord(text);
     if (!listed?.delete(name) || record === undefined) return;
-    listed.set(name, { ...entry(store, name, text), record });
+    listed.set(name, entryInStore(name, text, record));
   }
 
   /** Stores a new record; undefined if a record has this name. */
@@ -177,26 +197,25 @@ export function createRecords(options: JournalOptions) {
     inputs: Properties,
   ): Promise<Entry | undefined> {
     await noteChange(resourceName);
-    const nameHere = nameInMemory(resourceName, inputs);
-    let [holder, name] = store === memory ? [memory, nameHere] : [store, resourceName];
-    const isNew = await store.create(name, text).catch(async (error: unknown) => {
+    let place = await placeOf(resourceName, inputs);
+    const isNew = await place.holder.create(place.name, text).catch(async (error: unknown) => {
       // The write may have landed.
-      await entry(store, name, text).end();
+      await entry(place, text).end();
       const failure = describeUnwritable(store.place, isConfigured, error);
       if (isConfigured) throw new UserError(failure);
       warnOnce(failure);
-      [holder, name] = [memory, nameHere];
-      return memory.create(name, text);
+      place = placeInProcess(resourceName, inputs);
+      return place.holder.create(place.name, text);
     });
     if (isAtRisk) warnOnce(describeRisk(store.place));
     if (!isNew) {
       const current = (await read(resourceName, inputs))?.text;
-      // A retry of the same request replaces a record that this command could not remove.
-      if (current === undefined || ![text, own.get(name)].includes(current)) return undefined;
-      await holder.put(name, text);
+      // A retry of this command's own request replaces a record that could not be removed.
+      if (current === undefined || ![text, own.get(place.name)].includes(current)) return undefined;
+      await place.holder.put(place.name, text);
     }
-    own.set(name, text);
-    return entry(holder, name, text);
+    own.set(place.name, text);
+    return entry(place, text);
   }
 
   /** Removes records of this process, since the engine has the result. */

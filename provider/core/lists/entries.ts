@@ -9,10 +9,10 @@ import {
   withoutKeys,
   withValue,
 } from "../../fields";
-import { parseUrn, SECRETS } from "../../names";
+import { parseUrn, SECRETS, UNCERTAIN } from "../../names";
 import { declaredId, declaredTarget, withId, withOrganization } from "../object/ids";
 import { describeGone, describeObject } from "../object/messages";
-import { fetchObject, isNotFound, UNCERTAIN, unlessGone } from "../object/read-object";
+import { fetchObject, isNotFound, unlessGone } from "../object/read-object";
 import type {
   DeclaredTarget,
   Imported,

@@ -18,14 +18,13 @@ import {
   withValue,
 } from "../../fields";
 import { parseUrn } from "../../names";
-import { describeObject } from "../object/messages";
+import { describeObject, namesOf } from "../object/messages";
 import { look, type Verb } from "../object/read-object";
 import type { DeclaredTarget, Resource, Target } from "../object/resource";
 import {
   connect,
   describeUnfinished,
   isUncertain,
-  namesOf,
   progressOf,
   sendChange,
 } from "../object/send-change";

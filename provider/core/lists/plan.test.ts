@@ -1,7 +1,7 @@
-import { editedLists, without } from "../../fields";
+import { buildUpdateBody, editedLists, stateAfterUpdate, without } from "../../fields";
 import { resources } from "../../resources";
 import { createLedger } from "./ledger";
-import { plan } from "./plan";
+import { ownEntries, plan } from "./plan";
 
 /*
  * A row: the entries that the resource declares, that another resource of the program declares
@@ -56,6 +56,8 @@ adds an entry, and leaves one that its state lacks until a refresh
   a b           |         | a       | a c       |        | b             |         | a b
 removes an entry that it no longer declares
   a             |         | a b     | a b       |        |               | b       | a
+sends nothing for a newly declared entry that the read shows
+  a b           |         | a       | a b       |        |               |         | a b
 sends nothing for an undeclared entry that the read lacks
   a             |         | a b     | a         |        |               |         | a
 restores a declared entry that others described anew
@@ -80,29 +82,47 @@ const rowsOf = (table: string) =>
     return [condition, ...cells] as [string, ...ReturnType<typeof entriesIn>[]];
   });
 
-const typeTables = [
-  ["ServiceAccess", OF_SERVICE_ACCESS, { stack: "shop/dev" }],
-  ["Service", OF_SERVICE, {}],
-] as const;
+function listOf(type: keyof typeof resources) {
+  const [list] = editedLists(resources[type].definition);
+  if (list === undefined) throw new Error("a list is missing");
+  return list;
+}
 
-describe.each(typeTables)("a %s", (type, table, ofStack) => {
-  test.each(rowsOf(table))("%s", (_, wanted, beside, owned, shown, passed, ...expected) => {
-    const { definition } = resources[type];
-    const [list] = editedLists(definition);
-    if (list === undefined || owned === undefined) throw new Error("a list or a cell is missing");
-    const ledger = createLedger();
-    ledger.declare("beside", ID, definition, { ipAccessList: beside });
-    const facts = ledger.of(ID, list);
-    facts.pass(passed ?? []);
-    const { rules } = list;
-    const { after, ownAfter, unseen } = plan(
-      facts,
-      { rules, owned, ...ofStack },
-      wanted ?? [],
-      shown ?? [],
-    );
-    const before = [...(shown ?? []), ...unseen];
-    const [added, removed] = [without(rules, after, before), without(rules, before, after)];
-    expect([added, removed, ownAfter]).toEqual(expected);
-  });
+describe("a ServiceAccess", () => {
+  const list = listOf("ServiceAccess");
+  const { rules } = list;
+
+  test.each(rowsOf(OF_SERVICE_ACCESS))(
+    "%s",
+    (_, wanted = [], beside, owned = [], shown = [], passed = [], ...expected) => {
+      const ledger = createLedger();
+      const { definition } = resources.ServiceAccess;
+      ledger.declare("beside", ID, definition, { ipAccessList: beside });
+      const facts = ledger.of(ID, list);
+      facts.pass(passed);
+      const part = { rules, owned, stack: "shop/dev" };
+      const { after, ownAfter, unseen } = plan(facts, part, wanted, shown);
+      const before = [...shown, ...unseen];
+      const [added, removed] = [without(rules, after, before), without(rules, before, after)];
+      expect([added, removed, ownAfter]).toEqual(expected);
+    },
+  );
+});
+
+describe("a Service", () => {
+  const { definition } = resources.Service;
+  const { rules } = listOf("Service");
+
+  test.each(rowsOf(OF_SERVICE))(
+    "%s",
+    (_, wanted = [], __, owned = [], shown = [], ___, ...expected) => {
+      const known = { ipAccessList: ownEntries(rules, owned, wanted, shown) };
+      const inputs = { ipAccessList: wanted };
+      const body = buildUpdateBody(definition, "updateService", known, inputs);
+      const { add = [], remove = [] } = (body?.ipAccessList ?? {}) as Record<string, unknown[]>;
+      const response = { ipAccessList: [...without(rules, shown, remove), ...add] };
+      const next = stateAfterUpdate(definition, "updateService", known, inputs, response);
+      expect([add, remove, next.ipAccessList]).toEqual(expected);
+    },
+  );
 });

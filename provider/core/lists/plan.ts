@@ -23,15 +23,13 @@ function namesStack(text: string, stack: string): boolean {
 
 type Entries = readonly unknown[];
 
+/** One resource's part of a list. */
 export interface OwnedList {
   readonly rules: ListRules;
   /** The entries that the resource owns according to its state. */
   readonly owned: Entries;
-  /**
-   * The stack's name for descriptions, `PROJECT/STACK`; undefined if the resource declares the
-   * complete list.
-   */
-  readonly stack?: string;
+  /** The stack that descriptions name, `PROJECT/STACK`. */
+  readonly stack: string;
 }
 
 /** The change of an object's list for one resource. Entries have the object's spelling. */
@@ -52,9 +50,21 @@ export interface Plan {
 }
 
 /**
- * Plans a list change for a resource that declares `wanted`, while the object shows `shown`. If the
- * resource declares the complete list, `others` are entries in neither its state nor its program.
- * In a shared list, foreign entries are never changed.
+ * The entries in `shown` that belong to a resource that declares the complete list: those that its
+ * state or its program has.
+ */
+export function ownEntries(
+  rules: ListRules,
+  owned: Entries,
+  wanted: Entries,
+  shown: Entries,
+): Entries {
+  return withKeysOf(rules, shown, [...wanted, ...owned]);
+}
+
+/**
+ * Plans the change of a shared list that the object shows as `shown`, for a resource that declares
+ * `wanted`. Entries of other owners are never changed.
  */
 export function plan(
   ledger: Pick<ListFacts, "declarationOf" | "isPassed">,
@@ -63,17 +73,11 @@ export function plan(
   shown: Entries,
 ): Plan {
   const declared = withKeysOf(rules, shown, wanted);
-  const ours =
-    stack === undefined
-      ? [...declared, ...withKeysOf(rules, shown, owned)]
-      : [...declared.filter((entry) => isOfStack(ledger, entry, stack)), ...owned];
-  const others = without(rules, shown, ours);
+  const found = declared.filter((entry) => isOfStack(ledger, entry, stack));
+  const others = without(rules, shown, [...found, ...owned]);
   const own = rest(shown, others);
-  // A read may be stale, and an earlier removal may have failed.
-  const absent =
-    stack === undefined
-      ? []
-      : withoutKeys(rules, withoutKeys(rules, owned, [...own, ...wanted]), others);
+  // A read may lag behind the request that added an entry, and an earlier removal may have failed.
+  const absent = withoutKeys(rules, withoutKeys(rules, owned, [...own, ...wanted]), others);
   const givenUp = withoutKeys(rules, [...own, ...absent], wanted);
   const passing = givenUp.flatMap((entry) => ledger.declarationOf(entry)?.entry ?? []);
   const declaredByAny = distinct(rules, [...wanted, ...passing]);

@@ -190,16 +190,11 @@ export async function recoverCreation(
   });
   context.journal().taken.add(canonicalId(id));
   if (passwordIn(earlier)?.encryptedPassword) describeKey(context, object, next, inputs);
-  return {
-    target,
-    updating: CREATING,
-    next,
-    noPassword: {
-      message: describeNoRecordedPassword(target, earlier),
-      // A record that another API key sealed may have a password.
-      isWarning: mayLackPassword(target) && earlier.inputs !== undefined,
-    },
-  };
+  if (password !== undefined) return { target, updating: CREATING, next };
+  const message = describeNoRecordedPassword(target, earlier);
+  // A record that another key has sealed may hold one.
+  const isWarning = mayLackPassword(target) && earlier.inputs !== undefined;
+  return { target, updating: CREATING, next, noPassword: { message, isWarning } };
 }
 
 /**

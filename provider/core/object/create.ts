@@ -39,9 +39,8 @@ async function createObject(
   context: Context,
   inputs: Properties,
 ): Promise<ManagedObject> {
-  if (resource.create === undefined) return finishCreation(await adopt(resource, context, inputs));
   const created = await finishCreation(await startCreation(resource, context, inputs));
-  await context.journal().forget(context.identity);
+  if (resource.create !== undefined) await context.journal().forget(context.identity);
   return created;
 }
 
@@ -51,7 +50,8 @@ async function startCreation(
   context: Context,
   inputs: Properties,
 ): Promise<Start> {
-  if (inputs[resource.id] !== undefined) return adopt(resource, context, inputs);
+  const isNamed = resource.create === undefined || inputs[resource.id] !== undefined;
+  if (isNamed) return adopt(resource, context, inputs);
   const earlier = await context.journal().find(context.identity, inputs);
   return earlier === undefined
     ? sendCreation(resource, context, inputs)
@@ -99,17 +99,18 @@ async function sendCreation(
     .catch(async (error: unknown) => {
       const lost = error instanceof ApiError ? encryptedIn(error.result) : undefined;
       if (lost !== undefined) await recorded?.complete(undefined, lost);
-      throw creationError(resource, creating, error, recorded, lost !== undefined);
+      throw creationError(resource, creating, error, lost !== undefined, recorded?.discardCommand);
     });
   const response = created[member] as Properties & { readonly id: string };
   const password = encryptedIn(created);
   await recorded?.complete(response.id, password);
-  const target = declaredTarget(resource, context, response.id, inputs, response);
+  const target = { ...declaredTarget(resource, context, response.id, inputs), response };
   warnOfInvalidFields(target, response, inputs);
   const next = stateAfterCreate(resource, operation, inputs, { ...response, ...password });
   // Logged before the remaining requests, in case the process ends.
   if (resource.updates.some((update) => pendingFields(resource, update, next, inputs).length > 0))
     context.log(describeRemaining(target));
+  if (password !== undefined) return { target, updating: CREATING, next };
   const isWarning = mayLackPassword(target);
   const noPassword = { message: describeNoPassword(target, isWarning), isWarning };
   return { target, updating: CREATING, next, noPassword };
@@ -117,9 +118,8 @@ async function sendCreation(
 
 /** Sends the remaining differences. After a failure, a created object is in the stack. */
 async function finishCreation(start: Start): Promise<ManagedObject> {
-  const { target, updating, next, onStored } = start;
+  const { target, updating, next, noPassword, onStored } = start;
   const { id, context } = target;
-  const noPassword = passwordIn(next) === undefined ? start.noPassword : undefined;
   let state: Properties;
   try {
     state = await applyUpdates(target, updating, next);

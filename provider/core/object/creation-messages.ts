@@ -2,7 +2,7 @@ import { capitalized } from "pulumi-clouddb-facts";
 import { ApiError } from "../../api/errors";
 import { coded, type Message } from "../../errors";
 import type { Properties } from "../../fields";
-import type { Earlier, Recorded, Unresolved } from "../journal/creation-journal";
+import type { Earlier, Unresolved } from "../journal/creation-journal";
 import { printable } from "../journal/record";
 import { passwordIn } from "./encrypted-password";
 import { describeObject } from "./messages";
@@ -21,8 +21,8 @@ export function creationError(
   { title, id }: Resource,
   creating: string,
   error: unknown,
-  { discardCommand }: Pick<Recorded, "discardCommand"> = { discardCommand: undefined },
   hasPassword: boolean,
+  discardCommand: string | undefined,
 ): UserError {
   if (error instanceof UserError) return error;
   if (!(error instanceof ApiError) || !error.mayHaveSucceeded) {
@@ -101,8 +101,8 @@ export function actorOf({ discardCommand }: Pick<Unresolved, "discardCommand">):
   return discardCommand === undefined ? "this command" : "an earlier command";
 }
 
-/** The beginning of the advice to run the command again. */
-function discardAndRun({ discardCommand }: Pick<Unresolved, "discardCommand">): string {
+/** The beginning of the advice to try again. */
+function discardAndRun(discardCommand: string | undefined): string {
   return discardCommand === undefined ? "run" : `run \`${discardCommand}\`, then`;
 }
 
@@ -126,7 +126,7 @@ export async function ambiguousError(
     `set ${idArgument} to its id and run \`pulumi up\`,`,
     "which takes its password from the journal if that has it.",
     "If it is of another stack, run `pulumi up` there first,",
-    `then ${discardAndRun(earlier)} \`pulumi up\` here.`,
+    `then ${discardAndRun(earlier.discardCommand)} \`pulumi up\` here.`,
   ]);
 }
 
@@ -141,7 +141,7 @@ export function renamedError(idArgument: string, earlier: Earlier): UserError {
     "`pulumi up` takes its password from the journal if that has it.",
     "Otherwise run `pulumi refresh` there with the API key of its creation,",
     "which brings its password,",
-    `then ${discardAndRun(earlier)} \`pulumi up\` here to create another one.`,
+    `then ${discardAndRun(earlier.discardCommand)} \`pulumi up\` here to create another one.`,
   );
 }
 
@@ -172,7 +172,7 @@ function howToLook(
   return [
     `Look for a ${title} with that name and creation time in the organization.`,
     `If it exists, adopt it: set ${idArgument} to its id and run \`pulumi up\` (${password}).`,
-    `If not, ${discardAndRun({ discardCommand })} \`pulumi up\` again.`,
+    `If not, ${discardAndRun(discardCommand)} \`pulumi up\` again.`,
   ];
 }
 
@@ -191,7 +191,7 @@ export async function absentError(
   return withOtherCreations(earlier, refusal, [
     "Look for it in the console of your cloud database: if it exists,",
     "check that the API key can see it, then run `pulumi up` again.",
-    `If not, ${discardAndRun(earlier)} \`pulumi up\` to create another one.`,
+    `If not, ${discardAndRun(earlier.discardCommand)} \`pulumi up\` to create another one.`,
   ]);
 }
 

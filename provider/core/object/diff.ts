@@ -18,6 +18,7 @@ import {
   valueAt,
   withoutKeys,
 } from "../../fields";
+import { UNCERTAIN } from "../../names";
 import { updateBodies } from "../session/secret-values";
 import { describeKey, passwordIn } from "./encrypted-password";
 import { isCreated, withId } from "./ids";
@@ -32,7 +33,6 @@ import {
   describeRotation,
   describeUnseen,
 } from "./preview-messages";
-import { UNCERTAIN } from "./read-object";
 import type { Context, DiffRequest, Resource } from "./resource";
 import { UserError } from "./user-error";
 

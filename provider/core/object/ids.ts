@@ -61,9 +61,8 @@ export function declaredTarget(
   context: Context,
   id: string,
   inputs: Properties,
-  response?: Properties,
 ): DeclaredTarget {
-  return { resource, context, id, location: inputs, inputs, response };
+  return { resource, context, id, location: inputs, inputs };
 }
 
 /** The argument whose value is the object's id. */

@@ -7,6 +7,7 @@ import {
   entriesToReturn,
   type FieldPath,
   knownValue,
+  namesIn,
   type Properties,
   valueAt,
   withoutKeys,
@@ -113,10 +114,12 @@ export function describeChange(
 }
 
 export function isMarked(name: string, inputs: Properties): boolean {
-  return entriesOf(inputs[SECRETS]).includes(name);
+  return namesIn(inputs, SECRETS).includes(name);
 }
 
-/** A difference from the declaration that no update can resolve. */
+export const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name);
+
+/** A difference between an object and its declaration that no update can resolve. */
 export function describeDifference(
   { name, path, apiPath, field }: FieldPath,
   current: Properties,

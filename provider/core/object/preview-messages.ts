@@ -9,7 +9,7 @@ import {
   withoutKeys,
 } from "../../fields";
 import { stateDeletion } from "../../names";
-import { describeChange, describeEntries, isMarked } from "./messages";
+import { describeChange, describeEntries, isMarked, namesOf } from "./messages";
 import type { Resource } from "./resource";
 
 /* Messages of check and diff about the effect of `pulumi up`. */
@@ -50,7 +50,7 @@ export function describeNamesakes(twin: string, name: string, title: string): Me
 export function describeUnseen(object: string, fields: readonly FieldPath[]): Message {
   return coded(
     "CDB5010",
-    `The API does not show ${namesOf(fields)} of ${object}, which was adopted:`,
+    `The API does not show ${namesOf(fields).join(", ")} of ${object}, which was adopted:`,
     "the new value is only recorded in the state.",
   );
 }
@@ -83,7 +83,7 @@ export function describeMarked(object: string, marked: readonly string[]): Messa
 export function describeReleased(object: string, released: readonly FieldPath[]): Message {
   return coded(
     "CDB5005",
-    `The ${object} keeps what the program does not declare: ${namesOf(released)}.`,
+    `The ${object} keeps what the program does not declare: ${namesOf(released).join(", ")}.`,
   );
 }
 
@@ -160,5 +160,3 @@ export function describeNewList(
     `\`pulumi up\` removes ${entries}${condition}.`,
   );
 }
-
-const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name).join(", ");

@@ -2,14 +2,15 @@ import {
   diff,
   fieldPathsOf,
   isRecord,
+  namesIn,
   nullFromCreation,
   type Properties,
   recordDeclared,
   UNKNOWN,
 } from "../../fields";
+import { UNCERTAIN } from "../../names";
 import { PUBLIC_KEY } from "./encrypted-password";
 import { withId } from "./ids";
-import { UNCERTAIN } from "./read-object";
 import type { ManagedObject, Resource } from "./resource";
 
 /* Planned states for previews. */
@@ -44,8 +45,10 @@ export function planUpdate(
   inputs: Properties,
 ): Properties {
   const { changed } = diff(resource, withId(resource, id, state), inputs);
-  const uncertain = Array.isArray(state[UNCERTAIN]) ? state[UNCERTAIN] : [];
-  const changing = new Set([...changed.map(({ path: [name] }) => name), ...uncertain]);
+  const changing = new Set([
+    ...changed.map(({ path: [name = ""] }) => name),
+    ...namesIn(state, UNCERTAIN),
+  ]);
   const pending = Object.entries(resource.outputs).filter(([name, { fromCreation, changedBy }]) => {
     return (
       !fromCreation &&

@@ -2,12 +2,12 @@ import { type ObjectOperation, objectOperation } from "../../api/endpoints";
 import { ApiError, NOT_FOUND } from "../../api/errors";
 import {
   DECLARED,
-  forgetUncertain,
   inputsFromState,
   invalidFields,
   markedArguments,
   type Properties,
   stateAfterRead,
+  withoutUncertain,
   withValue,
 } from "../../fields";
 import { SECRETS } from "../../names";
@@ -17,13 +17,7 @@ import { describeGone, describeInvalidFields, describeObject } from "./messages"
 import type { Context, DeclaredTarget, Found, ManagedObject, Resource, Target } from "./resource";
 import { UserError, unchangedError } from "./user-error";
 
-/**
- * Marks a state as possibly wrong after a request with an unknown outcome. The value names the sent
- * arguments. Permanent.
- */
-export const UNCERTAIN = "__uncertain";
-
-/** The operations, as verbs that begin sentences. */
+/** The operations by the verbs that begin sentences. */
 export type Verb = "Creating" | "Adopting" | "Adding" | "Removing" | "Updating" | "Reading";
 
 /** Reads the object; undefined if it is gone. An ID from the program may be any text. */
@@ -96,17 +90,7 @@ export async function readState(
   return stateAfterRead(resource, known, inputs, current);
 }
 
-/** The state without uncertain values, except those that a following read can confirm. */
-export function withoutUncertain(
-  resource: Resource,
-  { [UNCERTAIN]: uncertain, ...state }: Properties,
-  inputs: Properties,
-  isReadable: boolean,
-): Properties {
-  return forgetUncertain(resource, state, inputs, isNamedIn(uncertain), isReadable);
-}
-
-/** Returns undefined for a 404; rethrows other errors. */
+/** Turns the error about an object that is gone into undefined. */
 export function unlessGone(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
@@ -117,12 +101,7 @@ export function isNotFound(error: unknown): error is UserError & { readonly caus
   );
 }
 
-/** Recognizes names in the value of `UNCERTAIN`. */
-export function isNamedIn(names: unknown): (name: string) => boolean {
-  return (name) => Array.isArray(names) && names.includes(name);
-}
-
-/** Warns of invalid values in a response. The state keeps its own values. */
+/** Warns of invalid values: the state keeps its own. */
 export function warnOfInvalidFields(
   target: Target,
   response: Properties,

@@ -19,7 +19,7 @@ import {
 } from "../../fields";
 import { reveal } from "../session/secret-values";
 import { pathParameters } from "./ids";
-import { notApplied } from "./messages";
+import { namesOf, notApplied } from "./messages";
 import { warnOfInvalidFields } from "./read-object";
 import type { DeclaredTarget, Resource } from "./resource";
 import { describeFailure } from "./user-error";
@@ -42,15 +42,8 @@ export function connect(
   onResponse: (response: Properties) => void = () => {},
 ): Connection {
   const { resource, context, id, inputs } = target;
-  return {
-    ...target,
-    client: context.client(),
-    parameters: pathParameters(resource, id, inputs),
-    onResponse(response) {
-      onResponse(response);
-      warnOfInvalidFields(target, response, inputs);
-    },
-  };
+  const client = context.client();
+  return { ...target, client, parameters: pathParameters(resource, id, inputs), onResponse };
 }
 
 /**
@@ -78,19 +71,15 @@ export async function sendChange(
   const maxRounds = MAX_ROUNDS[returns ? "inTwoSteps" : "inOneStep"];
   for (let round = 0; pending.length > 0; round += 1) {
     if (round === maxRounds) throw notApplied(namesOf(pending));
-    let last: Properties = {};
-    const onResponse = (response: Properties) => {
-      last = response;
-      connection.onResponse(response);
-    };
     const editsLists = pending.some(isEditedList);
     if (editsLists) context.ledger.hold(id, undefined);
-    known = await send({ ...connection, onResponse }, change, known, {
+    const { next, response } = await send(connection, change, known, {
       // An earlier request of this change is not stored yet.
       isUrgent: isUrgent || round > 0,
       idempotency: editsLists ? "list" : "set",
     });
-    if (editsLists && showsLists(resource, last)) context.ledger.hold(id, last);
+    if (editsLists && showsLists(resource, response)) context.ledger.hold(id, response);
+    known = next;
     onNext(known);
     pending = pendingFrom(known);
   }
@@ -102,6 +91,12 @@ function showsLists(resource: Resource, response: Properties): boolean {
   );
 }
 
+/** The state after a request, and the response that shows it. */
+interface Reached {
+  readonly next: Properties;
+  readonly response: Properties;
+}
+
 /**
  * Sends a request. If an earlier attempt may have succeeded, reads the object before it sends the
  * remaining changes.
@@ -111,45 +106,47 @@ async function send(
   sent: Change,
   state: Properties,
   limits: Required<Pick<CallOptions, "isUrgent" | "idempotency">>,
-): Promise<Properties> {
-  const { client, parameters, resource, context, id, onResponse } = connection;
+): Promise<Reached> {
+  const { client, parameters, resource, context, id } = connection;
   const { operation: name, wanted } = sent;
   const operation = objectOperation(name);
   const bodyFrom = (known: Properties) =>
     reveal(context, buildUpdateBody(resource, name, known, wanted));
   const options = { ...limits, body: bodyFrom(state) as Properties };
+  const reach = (stateAfter: typeof stateAfterUpdate, known: Properties, response: Properties) => {
+    connection.onResponse(response);
+    warnOfInvalidFields(connection, response, connection.inputs);
+    return { next: stateAfter(resource, name, known, wanted, response), response };
+  };
   if (resource.read === undefined) {
     const response = await client.call(operation, parameters, options);
-    onResponse(response);
-    return stateAfterUnreadableUpdate(resource, name, state, wanted, response);
+    return reach(stateAfterUnreadableUpdate, state, response);
   }
   const read = objectOperation(resource.read);
   const readNow = () => client.call(read, parameters, { isUrgent: true });
-  let known = state;
+  let before: Reached = { next: state, response: {} };
   const readFirst = async () => {
     const change = { before: state, after: wanted };
     const response = context.ledger.withoutRemoved(id, resource, await readNow(), change);
-    onResponse(response);
-    known = stateAfterReread(resource, name, known, wanted, response);
-    return bodyFrom(known);
+    before = reach(stateAfterReread, before.next, response);
+    return bodyFrom(before.next);
   };
   const response = await client.callUnlessDone(operation, parameters, { ...options, readFirst });
-  if (response === undefined) return known;
-  onResponse(response);
-  const next = stateAfterUpdate(resource, name, known, wanted, response);
-  if (!isBehind(connection, sent, { known, next, response })) return next;
+  if (response === undefined) return before;
+  const after = reach(stateAfterUpdate, before.next, response);
+  if (!isBehind(resource, sent, before.next, after)) return after;
   const latest = await readNow().catch((error: unknown) => {
     throw asUncertain(error);
   });
-  onResponse(latest);
-  return stateAfterUpdate(resource, name, known, wanted, latest);
+  return reach(stateAfterUpdate, before.next, latest);
 }
 
 /** True if a response may not show the update yet, because the server applies it later. */
 function isBehind(
-  { resource }: DeclaredTarget,
+  resource: Resource,
   { operation, wanted }: Change,
-  { known, next, response }: Readonly<Record<"known" | "next" | "response", Properties>>,
+  known: Properties,
+  { next, response }: Reached,
 ): boolean {
   const isOld = (fieldPath: FieldPath) =>
     observe(fieldPath, response)?.value === knownValue(known, fieldPath, undefined);
@@ -169,9 +166,7 @@ function isOmitted(fieldPath: FieldPath, wanted: Properties, response: Propertie
 
 export const isEditedList = ({ field }: FieldPath) => field.list?.send === "addRemove";
 
-export const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name);
-
-/** True for a failed request that may have succeeded. */
+/** True for a request that may have succeeded although it failed. */
 export function isUncertain(error: unknown): boolean {
   return error instanceof ApiError && error.mayHaveSucceeded;
 }

@@ -18,10 +18,11 @@ import {
   secretsBeside,
   valueAt,
   withFieldValues,
+  withoutUncertain,
   withValue,
 } from "../../fields";
-import { UNSEEN } from "../../names";
-import { plan } from "../lists/plan";
+import { UNCERTAIN, UNSEEN } from "../../names";
+import { ownEntries } from "../lists/plan";
 import { assertSecrets, updateBodies } from "../session/secret-values";
 import { declaredTarget, isCreated, locatorsOf } from "./ids";
 import {
@@ -35,8 +36,9 @@ import {
   describeReturning,
   describeUnshown,
   isMarked,
+  namesOf,
 } from "./messages";
-import { isNamedIn, look, readState, UNCERTAIN, type Verb, withoutUncertain } from "./read-object";
+import { look, readState, type Verb } from "./read-object";
 import type { Context, DeclaredTarget, ManagedObject, Resource } from "./resource";
 import {
   type Connection,
@@ -44,7 +46,6 @@ import {
   describeUnfinished,
   isEditedList,
   isUncertain,
-  namesOf,
   progressOf,
   sendChange,
 } from "./send-change";
@@ -105,17 +106,15 @@ async function knownState(
   state: Properties,
   response?: Properties,
 ): Promise<Properties> {
-  const { resource, context, id, inputs } = target;
+  const { resource, inputs } = target;
   if (response === undefined) return withoutUncertain(resource, state, inputs, false);
-  const isUncertain = isNamedIn(state[UNCERTAIN]);
+  const uncertain = namesIn(state, UNCERTAIN);
   let known = state[UNCERTAIN] === undefined ? state : await readState(target, state, response);
-  for (const list of editedLists(resource)) {
-    const { fieldPath, rules } = list;
+  for (const { fieldPath, rules } of editedLists(resource)) {
     const [wanted, shown] = [valueAt(inputs, fieldPath.path), observe(fieldPath, response)];
-    if (!wanted || !shown || isUncertain(fieldPath.name)) continue;
+    if (!wanted || !shown || uncertain.includes(fieldPath.name)) continue;
     const owned = entriesOf(knownValue(state, fieldPath, wanted));
-    const facts = context.ledger.of(id, list);
-    const { own } = plan(facts, { rules, owned }, entriesOf(wanted), entriesOf(shown.value));
+    const own = ownEntries(rules, owned, entriesOf(wanted), entriesOf(shown.value));
     known = withValue(known, fieldPath.path, own);
   }
   return known;
@@ -241,8 +240,9 @@ function settleShown({ target, updating, next, response }: Run): Properties {
 /** Warns of values that the request sent and its response does not show. */
 function warnOfUnseen(run: Run): void {
   const { target, updating, next } = run;
-  const done = namesOf(progressIn(run).done);
-  const names = namesIn(next, UNSEEN).filter((name) => updating.isCreation || done.includes(name));
+  const isSent = (name: string) =>
+    updating.isCreation || namesOf(progressIn(run).done).includes(name);
+  const names = namesIn(next, UNSEEN).filter(isSent);
   if (names.length > 0) target.context.warn(describeUnshown(target, names));
 }
 

@@ -23,7 +23,7 @@ import { messageOf, PartialFailure, UserError } from "../object/user-error";
 import { findBackend, isTemporary } from "./backend";
 import { configureClient } from "./create-client";
 import { createSecretReader, type Environment, variablesOf } from "./environment";
-import { credentialSecrets, type ReadSettings, readSettings, type Settings } from "./settings";
+import { credentialSecrets, type ReadSettings, readSettings } from "./settings";
 
 export interface SessionDependencies extends Omit<Dependencies, "redact"> {
   readonly environment: Environment;
@@ -63,34 +63,17 @@ function withOptions({ call, callUnlessDone }: Client, own: CallOptions): Client
   };
 }
 
-// Pulumi configures a dynamic provider for each resource type: equal settings share a client and a
-// journal.
-
-/** Opens the creation journal for the current settings. */
-function createJournals(
-  host: SessionDependencies,
-  redact: (text: string) => string,
-  warn: (line: Message) => void,
-) {
-  const { environment, engine, command = "npx --no-install pulumi-clouddb" } = host;
-  const id = randomUUID();
-  const journals = new Map<string, CreationJournal>();
-  return ({ journal: setting, baseUrl = "", keySecret = "" }: Settings): CreationJournal => {
-    const key = JSON.stringify([setting, baseUrl, keySecret]);
-    const opened = journals.get(key);
-    if (opened !== undefined) return opened;
-    const journal = createJournal({
-      store: openStore(setting, environment, redact),
-      command,
-      engine: engine?.() ?? id,
-      isConfigured: setting !== undefined,
-      isAtRisk: setting === undefined && isTemporary(environment),
-      baseUrl,
-      keySecret,
-      warn,
-    });
-    journals.set(key, journal);
-    return journal;
+/**
+ * Makes a value once for each key. Pulumi configures a dynamic provider once for each type of
+ * resource: equal settings share a client and a journal.
+ */
+function createCache<Value>() {
+  const values = new Map<string, Value>();
+  return (key: readonly unknown[], create: () => Value): Value => {
+    const text = JSON.stringify(key);
+    const value = values.get(text) ?? create();
+    values.set(text, value);
+    return value;
   };
 }
 
@@ -98,7 +81,9 @@ function createJournals(
 export function createSession(host: SessionDependencies) {
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
-  const clients = new Map<string, Client>();
+  const clients = createCache<Client>();
+  const journals = createCache<CreationJournal>();
+  const processId = randomUUID();
   const settings = () => read ?? configure(() => undefined);
 
   /** Sets the provider's configuration. Without a call, only the environment counts. */
@@ -112,17 +97,32 @@ export function createSession(host: SessionDependencies) {
    * The client of one interface. Connects on the first call; throws a message with missing
    * settings.
    */
-  function clientFor(api: Api): Client {
-    const key = JSON.stringify([api, settings().settings]);
-    const client =
-      clients.get(key) ?? configureClient(api, settings(), { ...host, redact: redactor.redact });
-    clients.set(key, client);
-    return client;
-  }
+  const clientFor = (api: Api) =>
+    clients([api, settings().settings], () =>
+      configureClient(api, settings(), { ...host, redact: redactor.redact }),
+    );
 
   const redactMessage = ({ code, text }: Message) => coded(code, redactor.redactOwn(text));
   const warn = (line: Message) => (host.warn ?? host.log)(redactMessage(line));
-  const journalFor = createJournals(host, redactor.redact, warn);
+
+  /** The creation journal of the current settings. */
+  function journal(): CreationJournal {
+    const { environment, engine, command = "npx --no-install pulumi-clouddb" } = host;
+    const { journal: place, baseUrl = "", keySecret = "" } = settings().settings;
+    return journals([place, baseUrl, keySecret], () =>
+      createJournal({
+        store: openStore(place, environment, redactor.redact),
+        command,
+        engine: engine?.() ?? processId,
+        isConfigured: place !== undefined,
+        isAtRisk: place === undefined && isTemporary(environment),
+        baseUrl,
+        keySecret,
+        warn,
+      }),
+    );
+  }
+
   const secretValues = createSecretReader(
     () => variablesOf(host.environment, settings().mappings),
     (value) => redactor.addSecrets([value]),
@@ -139,7 +139,7 @@ export function createSession(host: SessionDependencies) {
     canImport: host.canImport === true,
     client: () => clientFor("management"),
     settings,
-    journal: () => journalFor(settings().settings),
+    journal,
     addSecret: (secret) => redactor.addSecrets([secret]),
     secretValues,
     redact: redactor.redactOwn,

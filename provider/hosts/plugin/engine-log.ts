@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import { wellFormed } from "../../api/text";
+import { wellFormed } from "../../api/response";
 import { type Message, render } from "../../errors";
 
 /** The resource of an engine's request, and messages that are still being sent. */

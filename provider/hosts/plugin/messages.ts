@@ -1,6 +1,6 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { wellFormed } from "../../api/text";
+import { wellFormed } from "../../api/response";
 import type { Difference } from "../../core/object/diff";
 import { type Message, render } from "../../errors";
 

@@ -5,13 +5,12 @@ import { check } from "../../core/object/check";
 import { create } from "../../core/object/create";
 import { diff } from "../../core/object/diff";
 import { planCreation, planUpdate } from "../../core/object/preview";
-import { isNamedIn } from "../../core/object/read-object";
 import { release } from "../../core/object/release";
 import type { Autonaming, CheckRequest, Context, Resource } from "../../core/object/resource";
 import { update } from "../../core/object/updates";
 import { UserError } from "../../core/object/user-error";
 import type { Message } from "../../errors";
-import { describeDeprecation, fieldPathsOf, valueAt } from "../../fields";
+import { describeDeprecation, fieldPathsOf, namesIn, valueAt } from "../../fields";
 import { parseUrn, SECRETS } from "../../names";
 import { areSameArguments, type Codec } from "../codec";
 import { readResource } from "./import";
@@ -68,9 +67,11 @@ async function autonamingOf(
         .find(identity)
         .catch(() => undefined)
     : undefined;
-  // With another API key, only the record's name is readable, which is redacted if secret.
-  const { name = earlier?.record.name, [SECRETS]: secrets } = earlier?.inputs ?? {};
-  const isPlain = !isNamedIn(secrets)("name") && /^[\w\s]+$/.test(String(name ?? ""));
+  // Another API key reads only the record's name, in which a secret is redacted.
+  const inputs = earlier?.inputs ?? {};
+  const { name = earlier?.record.name } = inputs;
+  const isPlain =
+    !namesIn(inputs, SECRETS).includes("name") && /^[\w\s]+$/.test(String(name ?? ""));
   if (isPlain) return { mode: "enforce", name: String(name) };
   return { mode: MODES[options.getMode()] ?? "propose", name: options.getProposedName() };
 }

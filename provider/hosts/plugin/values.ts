@@ -5,7 +5,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
-import { wellFormed } from "../../api/text";
+import { wellFormed } from "../../api/response";
 import type { Resource } from "../../core/object/resource";
 import { PartialFailure, type UserError, userError } from "../../core/object/user-error";
 import { isRecord, type Properties, UNKNOWN } from "../../fields";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { UNCERTAIN } from "../../../provider/core/object/read-object";
+import { UNCERTAIN } from "../../../provider/names";
 import type { Properties } from "../../support/adapters/handlers";
 import { isAccess, nameIn, type StateResource, typeIn } from "../../support/engine/state";
 import { findObject, pathsContaining } from "../../support/example";

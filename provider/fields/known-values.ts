@@ -1,14 +1,58 @@
 import { isRecord } from "pulumi-clouddb-facts";
 import type { Definition, Properties } from "./field";
-import { entriesOf } from "./list";
-import { type FieldPath, fieldPathsOf, valueAt } from "./paths";
+import { alignWithDeclared, entriesOf, withoutKeys } from "./list";
+import { type FieldPath, fieldPathsOf, valueAt, withFieldValues } from "./paths";
 
 /*
- * Reads arguments and outputs from a response. A symbol replaces a value of an undocumented type,
- * which is unknown.
+ * Values of arguments and outputs in a state, and in a response. There, a symbol stands for a value
+ * of an undocumented type: it is unknown.
  */
 
-/** An argument's value in a response. A value of undefined means absent. */
+/**
+ * The output with the names of the declared arguments (never their values). A read, which gets only
+ * outputs, needs them to tell managed values from the server's own. Permanent.
+ */
+export const DECLARED = "__declared";
+
+/** The names of the declared arguments, sorted. */
+export function declaredNames(definition: Definition, inputs: Properties): string[] {
+  return fieldPathsOf(definition.fields)
+    .filter(({ path }) => valueAt(inputs, path) !== undefined)
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** True if the program declared this argument when the outputs were stored. */
+export function wasDeclared(state: Properties, { name }: FieldPath): boolean {
+  return entriesOf(state[DECLARED]).includes(name);
+}
+
+/** The inputs that a program would have to declare to agree with these outputs. */
+export function inputsFromState(definition: Definition, state: Properties): Properties {
+  return withFieldValues(definition.fields, {}, (fieldPath) =>
+    wasDeclared(state, fieldPath) ? { value: valueAt(state, fieldPath.path) } : undefined,
+  );
+}
+
+/**
+ * The server's value of an argument as far as it is known: the managed value, or else the value in
+ * a response.
+ */
+export function knownValue(state: Properties, fieldPath: FieldPath, value: unknown): unknown {
+  const { path, observedPath, field } = fieldPath;
+  const rules = field.list;
+  const managed = valueAt(state, path);
+  const response = observedPath && valueAt(state, observedPath);
+  if (rules?.fromApi === undefined) return managed ?? response;
+  if (!Array.isArray(response)) return managed;
+  const unmanaged = withoutKeys(rules, entriesOf(value), entriesOf(managed));
+  return [
+    ...entriesOf(managed),
+    ...alignWithDeclared(rules, unmanaged, response.map(rules.fromApi)),
+  ];
+}
+
+/** An argument's value in a response: `undefined` if absent. */
 export interface Observation {
   readonly value: unknown;
 }
