@@ -1,4 +1,4 @@
-import { PolicyPack } from "@pulumi/policy";
+import { PolicyPack, type PolicyPackConfig } from "@pulumi/policy";
 import { isRecord } from "pulumi-clouddb-facts";
 import { exemptionsIn, setExemptions } from "./core/exemptions";
 import { checkConfigurationWith, interceptResources } from "./core/pulumi-internals";
@@ -23,8 +23,26 @@ export class CloudDbPolicies extends PolicyPack {
       process.exit(1);
     }
     installHooks();
-    super("pulumi-clouddb-policies", { policies: [...policies] }, entries);
+    super("pulumi-clouddb-policies", { policies: [...policies] }, withLevels(entries));
   }
+}
+
+/**
+ * The configuration with a level in each entry: @pulumi/policy 1.21 sends settings without a level
+ * as advisory, also those of a mandatory policy. Settings switch on a policy that is disabled.
+ */
+function withLevels(config: Readonly<Record<string, unknown>>): PolicyPackConfig {
+  const levelOf = (entry: unknown) => (isRecord(entry) ? entry.enforcementLevel : entry);
+  const defaults = new Map<string, unknown>(
+    policies.map(({ name, enforcementLevel }) => [name, enforcementLevel]),
+  );
+  return Object.fromEntries(
+    Object.entries(config).map(([name, entry]) => {
+      const own = defaults.get(name) === "disabled" ? "advisory" : defaults.get(name);
+      const enforcementLevel = levelOf(entry) ?? levelOf(config.all) ?? own;
+      return [name, isRecord(entry) ? { ...entry, enforcementLevel } : entry];
+    }),
+  ) as PolicyPackConfig;
 }
 
 const LEVELS = ["advisory", "mandatory", "disabled"];
@@ -72,7 +90,25 @@ export function installHooks(): void {
   });
   checkConfigurationWith((config, names) => {
     const error = configError(config, names);
-    if (error === undefined) setExemptions(exemptionsIn(config[exemptions.name]));
+    if (error === undefined) {
+      setExemptions(exemptionsIn(config[exemptions.name]));
+      warnOfIdleSettings(config);
+    }
     return error;
   });
+}
+
+/** A file's settings do not switch on a policy that is disabled by default. */
+function warnOfIdleSettings(config: Readonly<Record<string, object>>): void {
+  const idle = policies.filter(({ name, enforcementLevel }) => {
+    const { enforcementLevel: level, ...settings } = { enforcementLevel, ...config[name] };
+    return (
+      enforcementLevel === "disabled" && level === "disabled" && Object.keys(settings).length > 0
+    );
+  });
+  if (idle.length === 0) return;
+  const names = idle.map(({ name }) => name).join(", ");
+  console.error(
+    `${names}: the settings have no effect, because the policy is disabled; add "enforcementLevel": "mandatory" to them.`,
+  );
 }

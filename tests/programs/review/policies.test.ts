@@ -112,12 +112,18 @@ test("existing services are checked with the levels of a custom pack, which a fi
   const refused = await expectFailure(stack.preview(...hard));
   expect(refused).toContain("[mandatory] [severity: critical]  no-open-access  ");
   expect(refused).not.toContain("access-entries-described");
+  const set = ownPack(`new CloudDbPolicies({ "no-open-access": { allow: ["192.0.2.0/24"] } });`);
+  expect(await expectFailure(stack.preview(...set))).toContain(
+    "[mandatory] [severity: critical]  no-open-access  ",
+  );
   const file = configured(stack, { "no-open-access": { enforcementLevel: "disabled" } }).slice(2);
   expect(await stack.preview(...hard, ...file)).not.toContain("no-open-access");
 
   const until = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10);
   const exemption = { policy: "no-open-access", resource: "analytics", reason: "partner", until };
-  const exempted = await stack.preview(...configured(stack, { exemptions: { list: [exemption] } }));
+  const settings = { exemptions: { list: [exemption] }, "regions-allowed": { allowed: ["aws/*"] } };
+  const exempted = await stack.preview(...configured(stack, settings));
+  expect(exempted).toContain("regions-allowed: the settings have no effect");
   expect(exempted).toContain(
     "[advisory] [severity: critical]  no-open-access  (pulumi-nodejs:dynamic/clouddb:Service: analytics)",
   );
