@@ -57,6 +57,8 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
     const { violations } = await judge(policy, { ...bad, resources });
     expect(violations).toHaveLength((await judge(policy, bad)).violations.length);
     const values = new Set(bad.resources.flatMap(({ args }) => textsIn(args)));
+    // Messages name resources: a value that equals such a name would count as shown.
+    for (const { name } of bad.resources) expect([...values]).not.toContain(name);
     expect(violations.flatMap(wordsIn).filter((word) => values.has(word))).toEqual([]);
   });
 

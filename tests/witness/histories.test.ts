@@ -75,6 +75,11 @@ const differences = (before: World, after: World) =>
       changedLines(resource, placeholders(after.stacks)[stack]?.stored[name]),
     ),
   );
+/** True for the output of a field that is newer than the release: no state of the release has it. */
+const isNewer = (line: string, worlds: readonly unknown[]) => {
+  const [, name] = /^outputs\.([a-z]\w*)/.exec(line) ?? [];
+  return name !== undefined && !JSON.stringify(worlds).includes(`"${name}":`);
+};
 const requests = (results: readonly CommandResult[]) => results.flatMap(({ requests }) => requests);
 
 describe.each(states)("after $release", ({ worlds }) => {
@@ -89,7 +94,7 @@ describe.each(states)("after $release", ({ worlds }) => {
       const first = await run(next, upOf(world));
       const refreshed = await run(next, refreshOf(world));
       expect(requests(refreshed).filter((request) => !request.startsWith("GET "))).toEqual([]);
-      expect(differences(world, next)).toEqual([]);
+      expect(differences(world, next).filter((line) => !isNewer(line, worlds))).toEqual([]);
       const last = await run(next, upOf(world));
       expect(requests([...first, ...last])).toEqual([]);
     },

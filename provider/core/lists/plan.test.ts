@@ -88,6 +88,9 @@ function listOf(type: keyof typeof resources) {
   return list;
 }
 
+/** Names the last columns, so that a failed row says which one differs. */
+const changeOf = ([add, remove, ownAfter]: readonly unknown[]) => ({ add, remove, ownAfter });
+
 describe("a ServiceAccess", () => {
   const list = listOf("ServiceAccess");
   const { rules } = list;
@@ -104,7 +107,7 @@ describe("a ServiceAccess", () => {
       const { after, ownAfter, unseen } = plan(facts, part, wanted, shown);
       const before = [...shown, ...unseen];
       const [added, removed] = [without(rules, after, before), without(rules, before, after)];
-      expect([added, removed, ownAfter]).toEqual(expected);
+      expect(changeOf([added, removed, ownAfter])).toEqual(changeOf(expected));
     },
   );
 });
@@ -122,7 +125,7 @@ describe("a Service", () => {
       const { add = [], remove = [] } = (body?.ipAccessList ?? {}) as Record<string, unknown[]>;
       const response = { ipAccessList: [...without(rules, shown, remove), ...add] };
       const next = stateAfterUpdate(definition, "updateService", known, inputs, response);
-      expect([add, remove, next.ipAccessList]).toEqual(expected);
+      expect(changeOf([add, remove, next.ipAccessList])).toEqual(changeOf(expected));
     },
   );
 });
