@@ -121,7 +121,7 @@ function journalFolder(folder: string): JournalStore {
   const pathOf = (name: string) => join(folder, `${name}.json`);
   const get = (name: string) => readFile(pathOf(name), "utf8").catch(insteadOfAbsent(undefined));
 
-  /** Writes a record to a temporary file, which `publish` renames to the record's name. */
+  /** Writes a record to a temporary file, to which `publish` gives the record's name. */
   async function write(
     name: string,
     text: string,
