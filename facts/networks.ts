@@ -164,14 +164,14 @@ function countIn(range: Range, others: readonly Range[]): bigint {
   return subtract(range, others).reduce((count, rest) => count - size(rest), size(range));
 }
 
-/** The entries that together open an access list to everyone. */
+/** The entries that open an access list to everyone, alone or together. */
 export function wideSources(list: unknown): string[] {
   const networks = sourcesIn(list).flatMap((source) => {
     const network = networkOf(source);
     return network ? [{ source, network }] : [];
   });
-  // A fast test, since most lists are too narrow. An IPv6 network allows at most the share of an
-  // IPv4 network with equal host bits.
+  // A fast upper bound, which ignores overlaps: most lists are too narrow. An IPv6 network allows
+  // at most the share of an IPv4 network with equal host bits.
   const most = networks.reduce((sum, { network }) => sum + 2 ** (network.hostBits - BITS.ipv4), 0);
   if (most < OPEN_SHARE) return [];
   const allowed = networks.map(({ source, network }) => ({ source, ...rangesOf(network) }));

@@ -69,7 +69,7 @@ export function createRedactor() {
         }
         let tried = "";
         let [stop, rounds] = [0, 0];
-        // Encoded characters are decoded up to a maximum depth.
+        // Reading a spelling adds characters to this loop, so depth and rounds are bounded.
         for (const [at, [unit]] of depth < MAX_DEPTH ? characters.entries() : []) {
           if (at === stop) [stop, rounds] = [characters.length, rounds + 1];
           if (rounds > 2 * MAX_DEPTH) break;

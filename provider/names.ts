@@ -34,7 +34,7 @@ export function stateDeletion(urn: string): string {
   return `pulumi state delete --force ${shellArgument(urn)}`;
 }
 
-/** Quotes an argument for a POSIX shell and PowerShell. A Windows drive needs no quotes. */
+/** Quotes an argument for a POSIX shell and PowerShell. A Windows path needs no quotes. */
 export function shellArgument(text: string): string {
   return /^([\w./:-]+|[A-Za-z]:[\w.\\/-]+)$/.test(text)
     ? text
@@ -142,7 +142,7 @@ const { name, version, repository } = require("pulumi-clouddb/package.json") as 
 
 export { version };
 
-/** The address of the plugin's releases. Otherwise, Pulumi would search for a plugin of its own. */
+/** The address of the plugin's releases. Without it, Pulumi would search its own releases. */
 export const pluginDownloadURL = repository.url.replace(
   /^.*github\.com\/(.*)\.git$/,
   "github://api.github.com/$1",

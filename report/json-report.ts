@@ -19,7 +19,7 @@ export type Operation = (typeof OPERATIONS)[number];
 
 /** A change that needs a review, with the reason. */
 export interface Warning {
-  /** Empty without a resource. */
+  /** Empty if the warning is not about a resource. */
   readonly urn: string;
   readonly name: string;
   readonly reason: string;

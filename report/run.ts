@@ -15,7 +15,7 @@ const MOST_ERRORS = 64_000;
 
 /**
  * Runs a command such as `pulumi preview --stack dev`, and reads its events, which contain secrets
- * and are never stored. A command without a preview fails with its standard error.
+ * and are never stored. If the command fails without a preview, the result is its standard error.
  */
 export async function runPreview({ withEvents, command: known }: CommandFlags): Promise<Run> {
   const [command = "", ...args] = withEvents;

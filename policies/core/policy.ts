@@ -62,7 +62,7 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
   /** The reason for the requirement, for the documentation. */
   readonly reason: string;
   readonly settings: Schema;
-  /** A problem with valid settings, unless the policy is disabled. */
+  /** The problem with settings that match the schema, unless the policy is disabled. */
   readonly settingsProblem?: (values: z.output<Schema>) => string | undefined;
   /** Short programs that comply with or violate the policy, for documentation and tests. */
   readonly good: Program;
@@ -110,7 +110,7 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     return problem === undefined ? [] : [`${name}: ${problem}`];
   }
   function parseSettings(config: object, stack: string): Settings<z.output<Schema>> {
-    // This package's own pack validates settings earlier, unlike a custom pack.
+    // This package's own pack validates settings earlier, unlike a pack of single policies.
     const errors = errorsIn({ ...config, enforcementLevel: "mandatory" });
     if (errors.length > 0) throw plainError(`Invalid policy settings: ${errors.join("; ")}.`);
     const settings = settingsFor(schema.parse(config), stack);

@@ -37,7 +37,7 @@ export interface Dependencies extends Pick<WaitLimits, "cancellation"> {
   readonly random: () => number;
   /** Shows a line to the user. */
   readonly log: (line: Message) => void;
-  /** Shows a line with debug messages. */
+  /** Shows a line to users who enable debug messages. */
   readonly debug?: (line: Message) => void;
   /** Redacts known secrets, which a server may echo. */
   readonly redact: (text: string) => string;

@@ -17,7 +17,7 @@ export interface Learned {
   readonly patience: number;
   /** The last time that the limit was lowered, raised or confirmed. */
   readonly revisedAt: number;
-  /** The accepted requests of the last two windows. */
+  /** The requests of the last two windows, except refused ones. */
   readonly sent: readonly SentRequest[];
   readonly firstSentAt: number;
   readonly refusedAt: number;

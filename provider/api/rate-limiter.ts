@@ -98,7 +98,7 @@ export function createRateLimiter(
     news = undefined;
   }
 
-  /** Ends the waits of requests that can no longer get a permit in time. */
+  /** Ends the waits of requests that are canceled, or would wait too long. */
   function reject(isHopeless: (options: PermitOptions) => boolean): void {
     for (const { options, resolve } of queue) if (isHopeless(options)) resolve(undefined);
     queue = queue.filter(({ options }) => !isHopeless(options));

@@ -119,7 +119,7 @@ describe("check", () => {
     expect(inputs.tags).toEqual(keyed(placed));
   });
 
-  test("the check keeps list positions, so that the diff shows no unchanged entry as changed", () => {
+  test("the check keeps list positions, so that the diff shows only changed entries, and one more per removed entry", () => {
     fc.assert(
       fc.property(tags, tags, (old, wanted) => {
         const placed = check(definition, { tags: old }, { tags: wanted }, {}).inputs.tags as Tag[];

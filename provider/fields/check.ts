@@ -10,7 +10,7 @@ import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from 
 
 /** An error in the program's arguments. */
 export interface Problem {
-  /** Absent without a known argument. */
+  /** Absent if the problem concerns no known argument. */
   readonly argument?: string;
   readonly reason: Message;
 }
@@ -79,7 +79,7 @@ export function withoutAbsent<Value>(value: Value): Value {
   return Object.fromEntries(present.map(([name, inner]) => [name, withoutAbsent(inner)])) as Value;
 }
 
-/** Trims ids, hosts and roles. Also returns the names of trimmed arguments. */
+/** Trims ids, hosts and roles, and warns of trimmed arguments. */
 export function trimTexts({ fields }: Definition, args: Properties) {
   const trimmed: string[] = [];
   const inputs = withFieldValues(fields, args, ({ path, name, field: { form } }) => {
@@ -167,7 +167,7 @@ function fieldProblems(
   if (value === undefined)
     return field.required ? [problem(describeMissing(name, field.setting))] : [];
   const result = field.schema.safeParse(value);
-  // The placeholder for unknown values is a string.
+  // The placeholder for an unknown value is a string, whatever the value's type.
   const issues = result.error?.issues.filter(({ path }) => partAt(value, path) !== UNKNOWN) ?? [];
   // Issues may result in equal messages.
   const reasons = new Map(

@@ -45,7 +45,7 @@ export interface Field<Value = unknown, Operation extends string = string> {
    * Set for a secret that an environment variable may hold, either as a whole or only this member.
    */
   readonly fromEnvironment?: true | string;
-  /** The advice which argument to use instead. */
+  /** Advice that names the argument to use instead. */
   readonly deprecated?: string;
   /** Set for a list without a meaningful order. */
   readonly list?: ListRules;

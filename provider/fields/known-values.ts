@@ -57,7 +57,7 @@ export interface Observation {
   readonly value: unknown;
 }
 
-/** True if responses show this argument. Servers mask secrets. */
+/** True if responses show this argument's value. Servers mask secrets, so these do not count. */
 export function isObservable({ field }: FieldPath): boolean {
   return !field.secret && (field.inResponse !== undefined || field.list?.fromApi !== undefined);
 }

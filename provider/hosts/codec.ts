@@ -110,8 +110,8 @@ export function createCodec(
     ...known: readonly Properties[]
   ): Properties {
     const stored = { ...nullFromCreation(resource), ...named(state) };
-    // An engine that passes no marks marks declared arguments itself, as a whole. Only undeclared
-    // arguments need a mark from here.
+    // An engine that passes no marks marks declared arguments itself, and would nest marks from
+    // here in its own. Only undeclared arguments need a mark.
     const isMarked = (place: Place) => !acceptsSecrets && valueAt(inputs, place) !== undefined;
     const places = secretsIn(stored).filter((place) => !isMarked(place));
     return { ...markState(resource, stored, [inputs, ...known], places), ...stateMembers };

@@ -30,7 +30,7 @@ export function clearedSecrets({ policies }: Preview): Warning[] {
 function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): string[] {
   const { type, operation, before } = step;
   const ours = resourceTypeOf(type);
-  // A deleted provider is created again by the program.
+  // Deleting a provider loses nothing: the program can create it again.
   if (type.startsWith("pulumi:providers:")) return [];
   if (operation === "replace") return [replacement(step, ours)];
   if (operation === "forget") {

@@ -65,7 +65,7 @@ async function updateOrMark(
   runUrl: string | undefined,
 ): Promise<string> {
   return comments.update(id, report).catch(async (error) => {
-    // Marks the earlier report as out of date.
+    // The earlier report must not pass for the current one.
     await comments.update(id, outOfDate(markerOf(report), runUrl)).catch(() => {});
     throw error;
   });

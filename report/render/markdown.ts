@@ -8,7 +8,7 @@ import { blocksOf, costText, differenceText, ORDER, SIGNS, verbOf } from "./bloc
 import { bytesOf, fitBlock } from "./fit";
 import { codeSpan, escapeLine } from "./lines";
 
-/** The origin of a report, so that readers can judge its age and trust. */
+/** The origin of a report, so that readers can judge its age and how far to trust it. */
 export interface About {
   /** The first line, such as a warning that a fork's code ran against the simulator. */
   readonly notice?: string | undefined;

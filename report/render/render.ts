@@ -23,7 +23,7 @@ import {
 const FEWEST_BYTES = 3000;
 
 export const FORMATS = ["markdown", "json"] as const;
-/** `text` is plain Markdown for a terminal. */
+/** `text` is Markdown without its markup, for a terminal. */
 export type Format = (typeof FORMATS)[number] | "text";
 
 export function render(

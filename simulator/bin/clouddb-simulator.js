@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// npm links commands at installation, before the build.
+// npm only links commands that exist at installation, which is before the build.
 require("../dist/cli.js").main();

@@ -83,7 +83,7 @@ describe("entries that pass to another resource", () => {
     expect(outs).toMatchObject({ sharedSources: [] });
   });
 
-  test("a passed entry is added again if its former owner removed it after the new owner's up", async () => {
+  test("a passed entry is added again if its former owner removes it before the new owner's up", async () => {
     const a = await command().create("a", withList(jobs, one));
     // As after a failed command, in which resource a did not give the entry up.
     const b = await command().create("b", withList(jobs));

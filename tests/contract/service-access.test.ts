@@ -190,7 +190,7 @@ describe("foreign entries", () => {
     expect(await bodies()).toEqual([GET, { ipAccessList: { add: [named(jobs)] } }]);
   });
 
-  test("own entries that others have changed stay owned, without drift", async () => {
+  test("own entries that others have changed become foreign, without drift", async () => {
     const stored = await adopt(withList(jobs, spare));
     const changed = { ...spare, description: "changed" };
     await change({ ipAccessList: { add: [changed] } });
@@ -214,7 +214,7 @@ describe("foreign entries", () => {
     expect(await bodies()).toEqual([GET, { ipAccessList: { remove: [named(theirs)] } }]);
   });
 
-  test("own entries that others describe between read and request stay owned", async () => {
+  test("own entries that others describe between read and request become foreign", async () => {
     const stored = await adopt(withList(jobs, spare));
     const ipAccessList = [office, build, { ...jobs, description: "theirs" }];
     await seeded.api.faults(once(answer("PATCH", { ipAccessList })));

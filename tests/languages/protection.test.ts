@@ -111,7 +111,7 @@ async function expectRefused(sentence: RegExp | string, ...args: string[]): Prom
 /** A service is protected unless the program decides otherwise. */
 function protectsByDefault(language: keyof typeof OPTIONS): void {
   const { undecided, unprotected, released } = OPTIONS[language];
-  test("a service is protected by default; an unprotected one is released, not deleted", async () => {
+  test("a service is protected by default; an unprotected one can be released, but not replaced", async () => {
     await created(language, undecided);
     await expectRefused(PROTECTED, "destroy", "--yes");
     declare(language, undecided, "eu-west-1");

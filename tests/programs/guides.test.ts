@@ -143,7 +143,7 @@ test.each([
   expect(await api.requestNames()).toEqual([request]);
 });
 
-test("docs/guides/secrets.md: a rotated secret is sent, and a preview without the secret succeeds", async () => {
+test("docs/guides/secrets.md: a preview finds a rotated secret, and succeeds without the secret", async () => {
   const api = await simulated({ seed: exampleSeed });
   const [program = ""] = programsOf("docs/guides/secrets.md");
   const stack = await newStack(api, program);

@@ -61,7 +61,7 @@ async function isSuitable(folder: string): Promise<boolean> {
 }
 
 /**
- * Installs into a temporary folder first, so that an interrupted installation never counts as
+ * Installs into a folder beside the final one, so that an interrupted installation never counts as
  * complete.
  */
 export async function installing<Value>(

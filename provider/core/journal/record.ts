@@ -17,7 +17,7 @@ export interface ResourceIdentity {
   readonly urn: string;
 }
 
-/** A text without control characters. */
+/** Escapes characters that act on a terminal. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Redis } from "ioredis";
 import { toSingleLine } from "pulumi-clouddb-facts";
 
-/** The upper bound on waits for Redis. Throttling without Redis takes no longer. */
+/** The upper bound on waits for Redis: beyond it, throttling without Redis is faster. */
 const CONNECT_TIMEOUT_MS = 2000;
 export const COMMAND_TIMEOUT_MS = 1000;
 const TICK_MS = 100;
@@ -89,7 +89,7 @@ async function connect(server: URL, onEnd: () => void): Promise<Redis> {
     redis.disconnect();
     throw failure ?? error;
   }
-  // Connected: later failures reconnect without these pauses.
+  // Without pauses, ioredis does not reconnect a lost connection: the next command does.
   pausesMs.length = 0;
   // A timeout keeps the process alive while a command runs. An idle connection must not.
   redis.stream.unref();

@@ -68,7 +68,7 @@ export function createLedger() {
       pass(entries: readonly unknown[]): void {
         for (const entry of entries) passed.set(rules.key(entry), true);
       },
-      /** Records the entries that a change removes, and those that remain. */
+      /** Records the entries that a change removes, and those that it adds again. */
       noteChange(before: readonly unknown[], after: readonly unknown[]): void {
         for (const entry of after)
           if (find(removals, entry) !== undefined) removals.set(rules.key(entry), false);

@@ -44,7 +44,7 @@ export interface Start {
    * error even if the rest succeeds.
    */
   readonly noPassword?: { readonly message: Message; readonly isWarning: boolean };
-  /** Called once the state is certain to store the object. */
+  /** Called once the object is certain to be stored. */
   readonly onStored?: () => Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function adopt(
       ": declare the existing value, or omit the argument",
     ),
   );
-  // Once stored, the object settles the record of a creation without an id.
+  // Once stored, the object counts as the result of the creation whose response had no id.
   return { target, updating, next, onStored: async () => unanswered?.give(target.id) };
 }
 

@@ -107,7 +107,7 @@ async function sendCreation(
   const target = { ...declaredTarget(resource, context, response.id, inputs), response };
   warnOfInvalidFields(target, response, inputs);
   const next = stateAfterCreate(resource, operation, inputs, { ...response, ...password });
-  // Logged before the remaining requests, in case the process ends.
+  // Shows the id before the remaining requests, in case the process ends.
   if (resource.updates.some((update) => pendingFields(resource, update, next, inputs).length > 0))
     context.log(describeRemaining(target));
   if (password !== undefined) return { target, updating: CREATING, next };

@@ -96,7 +96,7 @@ export function describeTaking({ record, ...earlier }: Unresolved, id: string): 
   );
 }
 
-/** The command that began a creation. Without a journal, only the current command can have. */
+/** The command that began a creation: without a journal, only the current one is remembered. */
 export function actorOf({ discardCommand }: Pick<Unresolved, "discardCommand">): string {
   return discardCommand === undefined ? "this command" : "an earlier command";
 }

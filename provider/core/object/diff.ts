@@ -219,7 +219,7 @@ function assertOwner({ resource, context, id, inputs }: Compared): void {
 
 /**
  * Throws if an update would fail. Warns of entries that it removes and adds again, and of secrets
- * without a value. A refresh skips this: the program may have changed since.
+ * without a value. A refresh skips this, since the program may no longer declare the stored inputs.
  */
 function foresee(compared: Compared, changed: readonly FieldPath[]): void {
   const { resource, context, object, state, inputs } = compared;

@@ -30,7 +30,10 @@ interface Setting<Value = unknown> {
   readonly secret?: true;
 }
 
-/** The URL parser would drop or encode these characters, and store a text that was not checked. */
+/**
+ * The URL parser drops or encodes these characters, so the stored text would differ from the
+ * checked text.
+ */
 const WHITESPACE = /[\s\p{Cc}]/u;
 const url = (error: string) =>
   z

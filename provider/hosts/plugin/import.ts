@@ -125,7 +125,7 @@ interface ImportId {
 }
 
 /**
- * Parses an import id: `serviceId/pipeId`, after the organization's id unless the settings have it.
+ * Parses an import id: `serviceId/pipeId`, after the organization's unless the settings have that.
  * A program's read may omit ids that it passes as state. Only an import may name a part, as in
  * `serviceId/192.0.2.0/28,vpce-1`.
  */

@@ -202,7 +202,7 @@ test.each<[string, Properties]>([
   ["ServiceScaling", { serviceId: service }],
   ["Pipe", { serviceId: service, pipeId: pipes.kafka }],
 ])(
-  "a %s without optional arguments has all required outputs, and a new service its password",
+  "a %s without optional arguments has only the required outputs, and a new service its password",
   async (type, args) => {
     const { state } = await up(engine, type, "one", args);
     const isPresent = (name: string) =>

@@ -162,7 +162,7 @@ test("any report has one marker and only its own markup", () => {
 });
 
 test.each([5000, 20_000, undefined])(
-  "a report of 300 services that break all policies fits into %s bytes",
+  "a report of 300 services that break all policies fits into its limit: %s",
   async (maxBytes) => {
     const report = renderReport([await allBroken()], "markdown", { maxBytes });
     expect(bytesIn(report)).toBeLessThanOrEqual(maxBytes ?? 65_000);

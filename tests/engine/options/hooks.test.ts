@@ -85,7 +85,7 @@ testWithHooks("a failed hook after a creation keeps the service, and is not repe
 });
 
 testWithHooks(
-  "a hook runs before protection refuses a deletion, and a failed hook fails the deletion",
+  "a hook runs before protection refuses a deletion, and an unregistered hook fails the deletion",
   async () => {
     const hooks = `
     const { writeFileSync } = require("node:fs");

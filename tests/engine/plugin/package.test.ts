@@ -56,7 +56,7 @@ function start(
   });
 }
 
-test("the plugin starts on each platform, and contains no path of the build machine", () => {
+test("the plugin has a launcher for each platform, and no path of the build machine", () => {
   const files = readdirSync(folder);
   expect(files).toEqual(
     expect.arrayContaining(["pulumi-resource-clouddb", "pulumi-resource-clouddb.cmd"]),

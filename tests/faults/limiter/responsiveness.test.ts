@@ -38,7 +38,7 @@ describeWithRedis(`a Redis server${needsRedis}`, () => {
     },
   );
 
-  test("a command connects again at once after the connection of the previous command was refused", async () => {
+  test("after Redis refuses a command, the next command connects again at once", async () => {
     const send = commandsTo((await startRedis()).url);
     await send(1000, count);
     await expect(send(1000, (redis) => redis.hget("count", "field"))).rejects.toThrow("WRONGTYPE");
