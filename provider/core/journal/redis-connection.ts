@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Redis } from "ioredis";
 import { toSingleLine } from "pulumi-clouddb-facts";
 
-/** The upper bound on waits for Redis: beyond it, throttling without Redis is faster. */
+/** The upper bound on waits for Redis: a process that paces itself would not wait longer. */
 const CONNECT_TIMEOUT_MS = 2000;
 export const COMMAND_TIMEOUT_MS = 1000;
 const TICK_MS = 100;
