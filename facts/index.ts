@@ -3,7 +3,9 @@ export { parseDate, parseDelayMs } from "./delay";
 export * from "./networks";
 export { findProjectFile, readPulumiFile } from "./project";
 export {
+  basic,
   bracketed,
+  encodedLogin,
   environmentProxy,
   type HttpProxy,
   INVALID_PROXY,

@@ -1,8 +1,7 @@
-import http from "node:http";
-import https from "node:https";
+import type * as https from "node:https";
 import { isIP } from "node:net";
 import querystring from "node:querystring";
-import tls from "node:tls";
+import type { ConnectionOptions } from "node:tls";
 
 /** The code for a proxy variable without the URL of an HTTP proxy: also axios' own. */
 export const INVALID_PROXY = "ERR_INVALID_URL";
@@ -12,7 +11,7 @@ export interface HttpProxy {
   readonly variable: string;
   /** The proxy without its login. Absent if the variable does not hold a URL. */
   readonly place: string | undefined;
-  /** What is wrong if it is not an HTTP proxy. */
+  /** The reason for refusing an unusable proxy. */
   readonly problem: string;
   /** Directs a request to the proxy if axios has chosen one: true if so. */
   readonly apply: (options: https.RequestOptions) => boolean;
@@ -56,6 +55,10 @@ export function environmentProxy(
 
 /** An agent whose connections are tunnels through a proxy, and end with the request. */
 function tunnelThrough(proxy: URL, signal: AbortSignal): https.Agent {
+  // Loaded on use: most processes with these facts send nothing through a proxy.
+  const http = require("node:http") as typeof import("node:http");
+  const https = require("node:https") as typeof import("node:https");
+  const tls = require("node:tls") as typeof import("node:tls");
   const agent = new https.Agent();
   const host = proxy.hostname.replace(/^\[|\]$/g, "");
   agent.createConnection = (options, onCreate) => {
@@ -75,7 +78,7 @@ function tunnelThrough(proxy: URL, signal: AbortSignal): https.Agent {
     request.on("error", fail);
     request.once("connect", ({ statusCode }, socket) => {
       if (statusCode === 200)
-        return onCreate?.(null, tls.connect({ ...(options as tls.ConnectionOptions), socket }));
+        return onCreate?.(null, tls.connect({ ...(options as ConnectionOptions), socket }));
       socket.destroy();
       fail(Object.assign(new Error(), { code: `the proxy returned ${statusCode}` }));
     });
@@ -88,8 +91,18 @@ function tunnelThrough(proxy: URL, signal: AbortSignal): https.Agent {
 /** The header with user name and password. */
 function loginOf({ username, password }: URL) {
   if (!username) return {};
-  const login = [username, password].map((text) => querystring.unescape(text)).join(":");
-  return { "Proxy-Authorization": `Basic ${Buffer.from(login).toString("base64")}` };
+  const [name = "", key = ""] = [username, password].map((text) => querystring.unescape(text));
+  return { "Proxy-Authorization": basic(name, key) };
+}
+
+/** The header of basic authentication. */
+export function basic(user: string, password: string): string {
+  return `Basic ${encodedLogin(user, password)}`;
+}
+
+/** The encoded login in requests, as secret as the password itself. */
+export function encodedLogin(user: string, password: string): string {
+  return Buffer.from(`${user}:${password}`).toString("base64");
 }
 
 /** A host as URLs write it. */

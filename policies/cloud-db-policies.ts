@@ -32,17 +32,15 @@ export class CloudDbPolicies extends PolicyPack {
  * as advisory, also those of a mandatory policy. Settings switch on a policy that is disabled.
  */
 function withLevels(config: Readonly<Record<string, unknown>>): PolicyPackConfig {
-  const levelOf = (entry: unknown) => (isRecord(entry) ? entry.enforcementLevel : entry);
-  const defaults = new Map<string, unknown>(
-    policies.map(({ name, enforcementLevel }) => [name, enforcementLevel]),
-  );
-  return Object.fromEntries(
-    Object.entries(config).map(([name, entry]) => {
-      const own = defaults.get(name) === "disabled" ? "advisory" : defaults.get(name);
-      const enforcementLevel = levelOf(entry) ?? levelOf(config.all) ?? own;
-      return [name, isRecord(entry) ? { ...entry, enforcementLevel } : entry];
-    }),
-  ) as PolicyPackConfig;
+  const all = isRecord(config.all) ? config.all.enforcementLevel : config.all;
+  const leveled: Record<string, unknown> = { ...config };
+  for (const { name, enforcementLevel } of policies) {
+    const entry = config[name];
+    const own = enforcementLevel === "disabled" ? "advisory" : enforcementLevel;
+    if (isRecord(entry))
+      leveled[name] = { ...entry, enforcementLevel: entry.enforcementLevel ?? all ?? own };
+  }
+  return leveled as PolicyPackConfig;
 }
 
 const LEVELS = ["advisory", "mandatory", "disabled"];

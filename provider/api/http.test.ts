@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, createServer as createTcpServer, type Socket } from "node:net";
-import { isLoopback } from "pulumi-clouddb-facts";
+import { basic, isLoopback } from "pulumi-clouddb-facts";
 import { certificateFile, serve, trustTestCertificate } from "../../tests/support/local-server";
 import { call, clientAt, ID, ok } from "../../tests/support/scripted-client";
-import { basic } from "./http";
 
 /**
  * The connections: which requests share one, and which go through the proxies of the environment.

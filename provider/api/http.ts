@@ -96,16 +96,6 @@ export function httpFor({
   });
 }
 
-/** The authorization of the management interface. */
-export function basic(keyId: string, keySecret: string): string {
-  return `Basic ${encodedKey(keyId, keySecret)}`;
-}
-
-/** The encoded key in requests, as secret as the key itself. */
-export function encodedKey(keyId: string, keySecret: string): string {
-  return Buffer.from(`${keyId}:${keySecret}`).toString("base64");
-}
-
 /** The `Authorization` header of the observability interface. */
 export function bearer(accessToken: string): string {
   return `Bearer ${accessToken}`;

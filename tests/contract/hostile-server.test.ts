@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from "node:http";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
+import { basic } from "pulumi-clouddb-facts";
 import { createClient } from "../../provider/api/client";
 import { endpoints } from "../../provider/api/endpoints";
-import { basic } from "../../provider/api/http";
 import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
 import { EXAMPLE_IDS } from "../support/example";
 import { serve } from "../support/local-server";

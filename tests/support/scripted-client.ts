@@ -4,9 +4,9 @@ import {
   type RequestListener,
   type ServerResponse,
 } from "node:http";
+import { basic } from "pulumi-clouddb-facts";
 import { type Client, createClient } from "../../provider/api/client";
 import { endpoints } from "../../provider/api/endpoints";
-import { basic } from "../../provider/api/http";
 import { render } from "../../provider/errors";
 import { serve } from "./local-server";
 

@@ -1,6 +1,7 @@
+import { basic } from "pulumi-clouddb-facts";
 import { type Client, createClient, type Dependencies } from "../../api/client";
 import type { Api } from "../../api/endpoints";
-import { basic, bearer, type KeyOrigin } from "../../api/http";
+import { bearer, type KeyOrigin } from "../../api/http";
 import { learnedQuota } from "../../api/learned-limit";
 import { createRateLimiter, type RateLimiter } from "../../api/rate-limiter";
 import { coded, joinProblems, type Message } from "../../errors";

@@ -1,7 +1,6 @@
 import { isAbsolute } from "node:path";
-import { isLoopback } from "pulumi-clouddb-facts";
+import { encodedLogin, isLoopback } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { encodedKey } from "../../api/http";
 import type { Limit } from "../../api/rate-limiter";
 import { coded, type Message } from "../../errors";
 import {
@@ -42,10 +41,11 @@ const url = (error: string) =>
 const ADDRESS =
   "must be a URL such as https://api.example.com, without API version, query or credentials";
 const address = { schema: url(ADDRESS), fromText: parseAddress };
-const REDIS_URL =
-  "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
+const REDIS_SERVER =
+  "a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
+const REDIS_URL = `must be ${REDIS_SERVER}`;
 const RATE_LIMIT = "must be a number of requests and of seconds such as `10 per 10 s`";
-const JOURNAL = `must be an absolute path, \`off\`, or ${REDIS_URL.replace("must be ", "")}`;
+const JOURNAL = `must be an absolute path, \`off\`, or ${REDIS_SERVER}`;
 /** Basic authentication allows no control characters. */
 const key = () => label().regex(/^\P{Cc}*$/u, "must not contain control characters");
 /** HTTP headers allow these characters after `Bearer`. */
@@ -332,7 +332,7 @@ function isRedisUrl(text: string): boolean {
 /** The secrets in requests, plain and encoded. */
 export function credentialSecrets(settings: Settings): (string | undefined)[] {
   const { keyId = "", keySecret, accessToken, rateLimitUrl, journal } = settings;
-  const header = keySecret && encodedKey(keyId, keySecret).replace(/=+$/, "");
+  const header = keySecret && encodedLogin(keyId, keySecret).replace(/=+$/, "");
   // A journal's address without a password is not secret, since messages name it.
   const servers = [rateLimitUrl, passwordIn(journal) === "" ? undefined : journal];
   const ofServers = servers.flatMap((url) => [
