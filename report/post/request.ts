@@ -1,5 +1,5 @@
-import http, { type IncomingMessage } from "node:http";
-import https from "node:https";
+import type { IncomingMessage } from "node:http";
+import type { RequestOptions } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import type { AxiosError, AxiosResponse } from "axios";
 import {
@@ -121,12 +121,14 @@ function send(
 ): Promise<AxiosResponse<string>> {
   // Loaded to post. Unlike fetch, axios supports proxies from environment variables.
   const axios = require("axios") as typeof import("axios");
+  const http = require("node:http") as typeof import("node:http");
+  const https = require("node:https") as typeof import("node:https");
   const { protocol } = new URL(url);
   const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1000);
-  const httpsAgent = new https.Agent();
+  const httpsAgent = https.globalAgent;
   const proxy = environmentProxy(protocol, httpsAgent, signal);
   const transport = {
-    request(options: https.RequestOptions, onResponse: (response: IncomingMessage) => void) {
+    request(options: RequestOptions, onResponse: (response: IncomingMessage) => void) {
       proxy.apply(options);
       return (options.protocol === "https:" ? https : http).request(options, onResponse);
     },

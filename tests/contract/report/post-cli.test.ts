@@ -145,6 +145,26 @@ describe("proxies", () => {
     expect(seen).not.toContain(TOKEN);
   });
 
+  test("requests to an HTTPS server share a connection", async () => {
+    const [key, cert] = ["key.pem", "certificate.pem"].map((name) =>
+      readFileSync(join(certificates, name)),
+    );
+    let connections = 0;
+    const secure = createHttpsServer(
+      { key, cert },
+      answering((asked) => server.answer(asked)),
+    ).on("secureConnection", () => {
+      connections += 1;
+    });
+    const env = { NODE_EXTRA_CA_CERTS: join(certificates, "certificate.pem") };
+    expect(await post(server, `https://localhost:${await serve(secure)}`, env)).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
+    expect(server.comments).toHaveLength(1);
+    expect(connections).toBe(1);
+  });
+
   // Other machines can reach 0.0.0.0, so it needs the exception; this machine has other names.
   test.each<[string, Record<string, string>]>([
     ["0.0.0.0", { NO_PROXY: "0.0.0.0" }],
