@@ -82,7 +82,7 @@ export function deadlineAfter(seconds: number, reason: Message): AbortSignal {
   return ending.signal;
 }
 
-/** A command's cancellation, without a limit of listeners. */
+/** A command's cancellation signal, with unlimited listeners. */
 export function newCancellation(): AbortController {
   const canceling = new AbortController();
   setMaxListeners(0, canceling.signal);

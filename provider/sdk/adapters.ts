@@ -107,7 +107,7 @@ export const dynamicAdapter = {
   /** The package of explicit providers. */
   package: DYNAMIC_PACKAGE,
   typeOf: dynamicType,
-  /** The same resource's type in the other adapter. */
+  /** The resource's type in the other adapter. */
   otherTypeOf: nativeType,
   /**
    * True if `import` and `customTimeouts` work, and checks report deprecated arguments with their

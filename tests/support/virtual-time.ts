@@ -70,7 +70,7 @@ export const PATIENT: PermitOptions = { since: 0, maxWaitMs: 600_000, isUrgent: 
 export interface LimitedApiOptions {
   readonly requests: number;
   readonly windowMs: number;
-  /** How a refusal tells the wait: exactly, in whole seconds, or not. */
+  /** The precision of the wait in a refusal: exact, whole seconds, or none. */
   readonly tells?: "exactly" | "in seconds" | "nothing";
   readonly latencyMs?: number;
   /** Delays a request for which no earlier connection is free. */

@@ -90,7 +90,7 @@ export function createRecords(options: JournalOptions) {
 
   function nameFor(identity: ResourceIdentity, address = baseUrl): string {
     const { urn, backend } = identityOf(identity);
-    // The same path is a different backend on each machine.
+    // A path is a different backend on each machine.
     const machine = store.isShared && backend.startsWith("file:") ? hostname() : "";
     return recordName({ urn, backend }, address, machine);
   }
