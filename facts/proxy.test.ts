@@ -43,7 +43,7 @@ test.each([
   );
 });
 
-test("a request for which axios has chosen no proxy stays as it is", () => {
+test("a request without a proxy is unchanged", () => {
   const options = { agent, path: "/v1", headers: {} };
   expect(proxyFrom({ HTTPS_PROXY: "http://me:hush@proxy.example:8080" }).apply(options)).toBe(
     false,

@@ -1,6 +1,6 @@
 /**
- * Unprinted characters: control characters, white space, and invisible characters that change the
- * display of others.
+ * Unprinted characters: control characters, white space, and invisible characters that affect
+ * their neighbors.
  */
 export const UNPRINTED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not get any

@@ -35,8 +35,7 @@ export function inputsFromState(definition: Definition, state: Properties): Prop
 }
 
 /**
- * The server's value of an argument as far as it is known: the managed value, or else the value in
- * a response.
+ * The server's known value of an argument: the managed value, or else the value in a response.
  */
 export function knownValue(state: Properties, fieldPath: FieldPath, value: unknown): unknown {
   const { path, observedPath, field } = fieldPath;

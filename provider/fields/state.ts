@@ -110,7 +110,7 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
   ): Properties => {
     const facts = { state, inputs, response };
     const pending = pendingFields(definition, operation, state, inputs);
-    // A read is no answer to a request.
+    // A read does not answer a request.
     const answered = sent === reread ? [] : pending;
     const unseen = unseenAfter(definition, facts, answered);
     let next = withFieldValues(definition.fields, state, (fieldPath) => {
