@@ -213,7 +213,7 @@ describe("check", () => {
     const numbers: Definition = {
       fields: {
         size: settable("scale")(z.number(), ""),
-        group: { doc: "", fields: { size: settable("scale")(z.number(), "") } },
+        group: { description: "", fields: { size: settable("scale")(z.number(), "") } },
       },
       outputs: {},
       rules: [],

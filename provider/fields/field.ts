@@ -8,7 +8,7 @@ export interface Field<Value = unknown, Operation extends string = string> {
   /** The remaining rules if a setting allows values outside the schema. */
   readonly unlisted?: z.ZodType;
   /** A description in a sentence or two. Bounds and defaults are added from other properties. */
-  readonly doc: string;
+  readonly description: string;
   /**
    * The effect of a new value: an update, a replacement, or none. An ignored value is sent at
    * creation, and with other members of its group.
@@ -89,7 +89,7 @@ export interface ListRules<Entry = unknown> {
 /** A value that only the API sets. */
 export interface OutputField<Value = unknown> {
   readonly schema: z.ZodType<Value>;
-  readonly doc: string;
+  readonly description: string;
   readonly unit?: string;
   readonly secret?: true;
   /** Set if only a creation returns the output, or if it is derived from that response. */
@@ -120,7 +120,7 @@ export interface RuleContext {
 export interface Rule {
   /** The first field gets the rule's problems and documentation. */
   readonly fields: readonly [string, ...string[]];
-  readonly doc: string;
+  readonly description: string;
   /** True if the rule only applies to creations. */
   readonly atCreation?: true;
   /** True if a violation is only a warning, and the API decides. */
@@ -138,7 +138,7 @@ export interface Rule {
 
 /** An object whose arguments are managed separately. */
 export interface Group<Operation extends string = string> {
-  readonly doc: string;
+  readonly description: string;
   readonly fields: Table<Operation>;
   /** The output with the whole object from responses, including undeclared members. */
   readonly observedAs?: string;
@@ -160,16 +160,16 @@ export interface Definition {
 
 /** Makes fields with common properties, which `more` can override. */
 export function fieldsWith<Operation extends string>(
-  common: Omit<Field<unknown, Operation>, "schema" | "doc">,
+  common: Omit<Field<unknown, Operation>, "schema" | "description">,
 ) {
   return <Value>(
     schema: z.ZodType<Value>,
-    doc: string,
+    description: string,
     more: Partial<Field<Value, Operation>> = {},
   ): Field<Value, Operation> => ({
     ...common,
     schema,
-    doc,
+    description,
     ...more,
   });
 }

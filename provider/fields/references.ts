@@ -90,7 +90,8 @@ export function withReferences<Resource extends Definition>(definition: Resource
   const hasVersion = leaves.some(({ field }) => isSent(field));
   const version: Field = {
     schema: z.string("must be a string").min(1, "must be a non-empty string"),
-    doc: "Any text. Secrets by reference are then sent again only when it changes: no fingerprint of them is computed or stored.",
+    description:
+      "Any text. Secrets by reference are then sent again only when it changes: no fingerprint of them is computed or stored.",
     onChange: "update",
     sentWith: [],
   };
@@ -113,15 +114,22 @@ function tableWithTwins(table: Table): Table {
     if (member !== true) {
       const twin = `${member}${REFERENCE_SUFFIX}`;
       const alternative = `Instead of \`${member}\`, \`${twin}\` can name an environment variable`;
-      const doc = `${entry.doc} ${alternative}, whose value is never stored.`;
-      return [[name, { ...entry, doc, schema: withTwin(entry.schema as z.ZodObject, member) }]];
+      const description = `${entry.description} ${alternative}, whose value is never stored.`;
+      return [
+        [name, { ...entry, description, schema: withTwin(entry.schema as z.ZodObject, member) }],
+      ];
     }
-    const doc = `The environment variable that holds \`${name}\`. ${REFERENCE_DOC}`;
+    const description = `The environment variable that holds \`${name}\`. ${REFERENCE_DOC}`;
     return [
       [name, entry],
       [
         `${name}${REFERENCE_SUFFIX}`,
-        { schema: variable(), doc, onChange: isSent(entry) ? "update" : "ignore", sentWith: [] },
+        {
+          schema: variable(),
+          description,
+          onChange: isSent(entry) ? "update" : "ignore",
+          sentWith: [],
+        },
       ],
     ];
   });
@@ -148,7 +156,7 @@ function eitherRule({ name, twinPath, field }: Leaf): Rule[] {
   const test: Rule["test"] = (values) =>
     values[name] !== undefined && values[twin] !== undefined && coded("CDB1018", text);
   return field.fromEnvironment === true
-    ? [{ fields: [name, twin], doc: `Instead of \`${twin.split(".").at(-1)}\`.`, test }]
+    ? [{ fields: [name, twin], description: `Instead of \`${twin.split(".").at(-1)}\`.`, test }]
     : [];
 }
 
@@ -156,7 +164,7 @@ function versionRule(leaves: readonly Leaf[]): Rule {
   const twins = leaves.map(({ twinPath }) => twinPath);
   return {
     fields: [VERSION, ...new Set(twins.map(([name = ""]) => name))],
-    doc: "Requires a secret by reference.",
+    description: "Requires a secret by reference.",
     test: (values) =>
       values[VERSION] !== undefined &&
       twins.every((path) => valueAt(values, path) === undefined) &&

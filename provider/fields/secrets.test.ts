@@ -17,7 +17,12 @@ import {
 } from "./secrets";
 import { recordDeclared } from "./state";
 
-const plain = { schema: z.unknown(), doc: "", onChange: "update", sentWith: ["change"] } as const;
+const plain = {
+  schema: z.unknown(),
+  description: "",
+  onChange: "update",
+  sentWith: ["change"],
+} as const;
 const list: ListRules = {
   key: String,
   canonical: (entry) => entry,
@@ -30,20 +35,20 @@ const definition: Definition = {
     name: { ...plain, inResponse: true },
     tags: { ...plain, list },
     source: {
-      doc: "",
+      description: "",
       fields: {
         role: plain,
         token: { ...plain, secret: true },
-        kafka: { doc: "", fields: { port: { ...plain, apiName: "kafka_port" } } },
+        kafka: { description: "", fields: { port: { ...plain, apiName: "kafka_port" } } },
       },
     },
   },
   outputs: {
-    allTags: { schema: z.unknown(), doc: "", apiName: "tags" },
-    currentSource: { schema: z.unknown(), doc: "", apiName: "source" },
-    url: { schema: z.unknown(), doc: "" },
-    nested: { schema: z.unknown(), doc: "" },
-    password: { schema: z.unknown(), doc: "", secret: true },
+    allTags: { schema: z.unknown(), description: "", apiName: "tags" },
+    currentSource: { schema: z.unknown(), description: "", apiName: "source" },
+    url: { schema: z.unknown(), description: "" },
+    nested: { schema: z.unknown(), description: "" },
+    password: { schema: z.unknown(), description: "", secret: true },
   },
   rules: [],
 };

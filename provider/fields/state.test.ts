@@ -101,7 +101,7 @@ describe("a value in a response", () => {
   test("a secret in a response causes a replacement only if the program had declared it", () => {
     const key = {
       schema: z.string(),
-      doc: "",
+      description: "",
       onChange: "replace",
       sentWith: ["create"],
       secret: true,

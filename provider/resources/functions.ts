@@ -15,7 +15,7 @@ import { inProgramNames, shownSettings } from "./pipe/pipe";
 
 /** An id in the request's path. */
 interface FunctionArgument {
-  readonly doc: string;
+  readonly description: string;
   readonly schema: z.ZodType<string>;
   readonly optional?: true;
 }
@@ -23,7 +23,7 @@ interface FunctionArgument {
 /** The arguments and results of functions, the source of types and reference pages. */
 export interface FunctionDefinition {
   /** The function's documentation, except for requests and secrets. */
-  readonly doc: string;
+  readonly description: string;
   /** The likely cause of a 404 with correct ids. */
   readonly notFound?: string;
   readonly operation: Operation;
@@ -36,14 +36,14 @@ export interface FunctionDefinition {
 }
 
 const organizationId = {
-  doc: "The ID of the organization. Defaults to the provider's organizationId.",
+  description: "The ID of the organization. Defaults to the provider's organizationId.",
   schema: uuid(),
   optional: true,
 } as const;
 const pipeArgs = {
   organizationId,
-  serviceId: { doc: "The ID of the service that the pipe writes to.", schema: uuid() },
-  pipeId: { doc: "The ID of the pipe.", schema: uuid() },
+  serviceId: { description: "The ID of the service that the pipe writes to.", schema: uuid() },
+  pipeId: { description: "The ID of the pipe.", schema: uuid() },
 };
 
 /** The specification allows any text, but this form excludes secrets and whole documents. */
@@ -52,14 +52,14 @@ const alertId = z.string(ALERT_ID).regex(/^[\w.:~-]{1,200}$/, ALERT_ID);
 
 export const functions = {
   getService: {
-    doc: "Reads a service.",
+    description: "Reads a service.",
     operation: endpoints.getService,
     displayName: ({ serviceId }) => `service ${serviceId}`,
-    args: { organizationId, serviceId: { doc: "The ID of the service.", schema: uuid() } },
+    args: { organizationId, serviceId: { description: "The ID of the service.", schema: uuid() } },
     result: schemas.service,
   },
   getPipe: {
-    doc: "Reads a pipe. Its settings have the same names as the arguments of a `Pipe`.",
+    description: "Reads a pipe. Its settings have the same names as the arguments of a `Pipe`.",
     operation: endpoints.getPipe,
     displayName: ({ pipeId }) => `pipe ${pipeId}`,
     args: pipeArgs,
@@ -70,7 +70,8 @@ export const functions = {
         : response,
   },
   getPipeSettings: {
-    doc: "Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`. A pipe that replicates a database, such as one from PostgreSQL, has no settings to read: the API returns 404.",
+    description:
+      "Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`. A pipe that replicates a database, such as one from PostgreSQL, has no settings to read: the API returns 404.",
     notFound: "Pipes that replicate a database have no settings to read.",
     operation: endpoints.getPipeSettings,
     displayName: ({ pipeId }) => `the settings of pipe ${pipeId}`,
@@ -79,14 +80,16 @@ export const functions = {
     toResult: inProgramNames,
   },
   getAlert: {
-    doc: "Reads an alert of the observability API. Newer servers show `teamId` and `dashboardId` instead of `team` and `dashboard`, which then stay empty.",
+    description:
+      "Reads an alert of the observability API. Newer servers show `teamId` and `dashboardId` instead of `team` and `dashboard`, which then stay empty.",
     operation: endpoints.getAlert,
     displayName: ({ id }) => `alert ${id}`,
-    args: { id: { doc: "The ID of the alert.", schema: alertId } },
+    args: { id: { description: "The ID of the alert.", schema: alertId } },
     result: schemas.alert,
   },
   getDashboards: {
-    doc: "Lists the dashboards of the observability API, with their tiles. Newer servers show the `config` of a tile instead of its `series`, which then stay empty.",
+    description:
+      "Lists the dashboards of the observability API, with their tiles. Newer servers show the `config` of a tile instead of its `series`, which then stay empty.",
     operation: endpoints.getDashboards,
     displayName: () => "the dashboards",
     args: {},

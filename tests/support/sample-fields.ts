@@ -27,12 +27,12 @@ export const definition: Definition = {
     size: settable("create", "scale")(wholeNumber({ min: 1, max: 20 }), ""),
     place: {
       schema: z.string(),
-      doc: "",
+      description: "",
       onChange: "replace",
       sentWith: ["create"],
       inResponse: true,
     },
-    terms: { schema: z.boolean(), doc: "", onChange: "ignore", sentWith: ["create"] },
+    terms: { schema: z.boolean(), description: "", onChange: "ignore", sentWith: ["create"] },
     tags: settable("create", "change")(
       z.array(z.strictObject({ key: z.string(), note: z.string().optional() })),
       "",
@@ -41,13 +41,13 @@ export const definition: Definition = {
       },
     ),
     source: {
-      doc: "",
+      description: "",
       fields: {
         role: field(z.string(), ""),
-        sample: { schema: z.boolean(), doc: "", onChange: "ignore", sentWith: ["change"] },
+        sample: { schema: z.boolean(), description: "", onChange: "ignore", sentWith: ["change"] },
         token: {
           schema: z.string(),
-          doc: "",
+          description: "",
           onChange: "update",
           sentWith: ["change"],
           secret: true,
@@ -57,14 +57,14 @@ export const definition: Definition = {
     },
   },
   outputs: {
-    madeAt: { schema: z.string(), doc: "" },
-    wholeSource: { schema: z.object({}), doc: "", apiName: "source" },
-    password: { schema: z.string(), doc: "", secret: true, fromCreation: true },
+    madeAt: { schema: z.string(), description: "" },
+    wholeSource: { schema: z.object({}), description: "", apiName: "source" },
+    password: { schema: z.string(), description: "", secret: true, fromCreation: true },
   },
   rules: [
     {
       fields: ["size", "place"],
-      doc: "",
+      description: "",
       test: ({ size, place }) =>
         place === "small" && size > 5 ? coded("CDB1003", "size is too much for small") : undefined,
     },

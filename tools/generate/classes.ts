@@ -18,7 +18,7 @@ import { exportedTypes } from "./typescript";
 /** The source of a class for dynamic resources, with the types of arguments and outputs. */
 export function classFile(name: string, resource: Resource): string {
   const { definition } = resource;
-  const documented = docComment(definition.doc, name);
+  const documented = docComment(definition.description, name);
   return `${HEADER.trimEnd()}
 import { dynamicAdapter } from "../adapters";
 import { ${helpersFor(resource).join(", ")} } from "../custom-resource";
@@ -112,7 +112,7 @@ function stateOf(resource: Resource, name: string): string {
     member({
       name: parent,
       type: "pulumi.Input<string>",
-      sentences: [field.doc],
+      sentences: [field.description],
       isOptional: !required.includes(parent),
     }),
   );
@@ -131,7 +131,7 @@ export function functionsFile(): string {
       : `\`${name}\` as an Output.`;
     const marked = secrets.length > 0 ? ` A result that contains ${members} is a secret.` : "";
     const paragraphs = [
-      `${definition.doc} Sends one request per run of the program for the same arguments.`,
+      `${definition.description} Sends one request per run of the program for the same arguments.`,
     ];
     return `${functionTypes(name, definition)}${docComment([...paragraphs, ...(secrets.length > 0 ? [unmarked] : [])], name)}
 export function ${name}(${argsType ? `args: ${argsType}, ` : ""}opts: FunctionOptions = {}): Promise<${result}> {

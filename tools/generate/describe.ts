@@ -11,7 +11,7 @@ import type { Resource } from "./tables";
 
 /** The documentation of a field, read from its table. */
 export interface Description {
-  readonly doc: string;
+  readonly description: string;
   /** Bounds, rules, default and the effect of a change, as sentences. */
   readonly facts: readonly string[];
   /** The facts that limit the value. */
@@ -26,10 +26,12 @@ const CHANGES: Readonly<Record<Field["onChange"], string>> = {
 };
 
 export function describeField(definition: Definition, name: string, field: Field): Description {
-  const rules = definition.rules.filter((rule) => rule.fields[0] === name).map((rule) => rule.doc);
+  const rules = definition.rules
+    .filter((rule) => rule.fields[0] === name)
+    .map((rule) => rule.description);
   const defaultValue = field.setting === undefined ? field.default : settingName(field.setting);
   return {
-    doc: field.doc,
+    description: field.description,
     limits: [...limitsOf(field), ...rules],
     facts: [
       ...schemaFacts(field),

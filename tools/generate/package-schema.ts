@@ -112,7 +112,7 @@ function settingProperties(): Record<string, Type> {
     const property = {
       // A configuration cannot have named types, and these types are plain.
       ...typeOf(schema, { name, path: name, of: "" }, {}),
-      description: sentences(setting.doc, [
+      description: sentences(setting.description, [
         ...allowed(values),
         ...factsOf(setting),
         `Falls back to the environment variable ${settingVariable(name)}.`,
@@ -127,7 +127,7 @@ function resourceSchema(name: string, { definition }: Resource, types: Types): o
   const of = `of ${withArticle(name)}`;
   const inputs = properties(definition, definition.fields, { name, path: [], of }, types);
   const outputs = mapEntries(definition.outputs, (output, entry) => {
-    const description = sentences(entry.doc, factsOf(entry));
+    const description = sentences(entry.description, factsOf(entry));
     const described = { description, ...(entry.secret && { secret: true }) };
     const place = { name: name + capital(output), path: output, of };
     return [output, { ...typeOf(jsonSchema(entry.schema), place, types), ...described }];
@@ -154,7 +154,7 @@ const KEPT =
 
 /** A resource's description, with its protection, which YAML lacks by default. */
 function summary(definition: Resource["definition"]): string {
-  return [definition.doc[0], ...(isCreatable(definition) ? [KEPT] : [])].join("\n\n");
+  return [definition.description[0], ...(isCreatable(definition) ? [KEPT] : [])].join("\n\n");
 }
 
 /** The arguments of a table. Each group gets its own type. */
@@ -174,15 +174,18 @@ function properties(
       const members = properties(definition, entry.fields, { name, path, of }, types);
       return [
         field,
-        { ...named(name, { properties: members }, entry.doc, types), description: entry.doc },
+        {
+          ...named(name, { properties: members }, entry.description, types),
+          description: entry.description,
+        },
       ];
     }
     const place = path.join(".");
-    const { doc, facts, deprecated } = describeField(definition, place, entry);
+    const { description, facts, deprecated } = describeField(definition, place, entry);
     const schema = jsonSchema(entry.schema);
     const property = {
       ...typeOf(schema, { name, path: place, of }, types),
-      description: sentences(doc, [...allowed(schema.enum), ...facts]),
+      description: sentences(description, [...allowed(schema.enum), ...facts]),
       ...(entry.secret && { secret: true }),
       ...(deprecated && { deprecationMessage: deprecated }),
       // For documentation only. `replaceOnChanges` would make the engine replace an object whenever
@@ -195,7 +198,7 @@ function properties(
 
 function functionSchema(
   name: string,
-  { doc, args, result }: FunctionDefinition,
+  { description, args, result }: FunctionDefinition,
   types: Types,
 ): object {
   const place = { name: capital(name), path: "", of: `in the result of ${name}` };
@@ -203,14 +206,11 @@ function functionSchema(
   const entries = Object.entries(args);
   const needed = entries.flatMap(([arg, { optional }]) => (optional ? [] : [arg])).sort();
   const inputs = {
-    properties: mapEntries(args, (arg, { doc: description }) => [
-      arg,
-      { type: "string", description },
-    ]),
+    properties: mapEntries(args, (arg, { description }) => [arg, { type: "string", description }]),
     ...(needed.length > 0 && { required: needed }),
   };
   return {
-    description: doc + examplesInSchema(name),
+    description: description + examplesInSchema(name),
     ...(entries.length > 0 && { inputs }),
     outputs: { properties: describedMembers(name, members), ...(required && { required }) },
   };
@@ -231,7 +231,7 @@ function describedMembers(
     const entry = output?.[1] ?? table[name];
     if (entry === undefined) return [name, member];
     // Only the first sentence fits. The rest is about declaring the value.
-    const description = `${entry.doc.split(/\.(?: |$)/)[0]}.`;
+    const description = `${entry.description.split(/\.(?: |$)/)[0]}.`;
     return [name, { ...member, description }];
   });
 }
@@ -246,6 +246,6 @@ function allowed(values: readonly unknown[] | undefined): string[] {
   return values ? [`One of ${values.join(", ")}.`] : [];
 }
 
-function sentences(doc: string, facts: readonly string[]): string {
-  return [doc, ...facts].join(" ");
+function sentences(description: string, facts: readonly string[]): string {
+  return [description, ...facts].join(" ");
 }

@@ -36,7 +36,7 @@ export function providerPage(): string {
 export function settingsPage(): FileText {
   const settings = allSettings.map(([key, setting]) => {
     const places = `Configuration \`${settingKey(key)}\`, environment \`${settingVariable(key)}\`.`;
-    return part([key], setting.schema, "", setting.doc, [...factsOf(setting), places]);
+    return part([key], setting.schema, "", setting.description, [...factsOf(setting), places]);
   });
   return filled("docs/configuration.md", "settings", "settings", `\n${settings.join("\n")}\n`);
 }
@@ -48,8 +48,8 @@ export function packageReadme(): FileText {
 
 /** A line for each setting. */
 export function settingsTable(): string {
-  const rows = allSettings.map(([key, { doc }]) => {
-    const [sentence] = doc.split(/(?<=\.) /);
+  const rows = allSettings.map(([key, { description }]) => {
+    const [sentence] = description.split(/(?<=\.) /);
     return `| \`${settingKey(key)}\` | \`${settingVariable(key)}\` | ${sentence} |\n`;
   });
   return `| setting | variable | |\n|---|---|---|\n${rows.join("")}`;
@@ -70,31 +70,33 @@ export function resourcePage(name: string, { definition }: Resource): string {
   const certain = certainOutputs(definition);
   const outputs = Object.entries(definition.outputs).map(([output, entry]) => {
     const presence = certain.has(output) ? "always set" : "may be undefined";
-    return part([output], entry.schema, presence, entry.doc, factsOf(entry));
+    return part([output], entry.schema, presence, entry.description, factsOf(entry));
   });
-  return `${NOTE_WITH_PROGRAMS}# ${name}\n\n${definition.doc[0]}\n\n${programs(name)}## Arguments\n\n${argumentParts(definition, definition.fields, []).join("\n")}\n## Outputs\n\nThe arguments, and what only the API returns:\n\n${outputs.join("\n")}`;
+  return `${NOTE_WITH_PROGRAMS}# ${name}\n\n${definition.description[0]}\n\n${programs(name)}## Arguments\n\n${argumentParts(definition, definition.fields, []).join("\n")}\n## Outputs\n\nThe arguments, and what only the API returns:\n\n${outputs.join("\n")}`;
 }
 
 /** The page of a function: arguments and result. */
 export function functionPage(
   name: string,
-  { doc, operation, args, result }: FunctionDefinition,
+  { description, operation, args, result }: FunctionDefinition,
 ): string {
   const { method, path, api: side } = operation;
   const parts = Object.entries(args).map(([arg, entry]) =>
-    part([arg], z.string(), entry.optional ? "optional" : "required", entry.doc, []),
+    part([arg], z.string(), entry.optional ? "optional" : "required", entry.description, []),
   );
   const inputs = parts.length > 0 ? `## Arguments\n\n${parts.join("\n")}\n` : "";
-  return `${NOTE_WITH_PROGRAMS}# ${name}\n\n${doc} \`${name}Output\` accepts and returns Outputs. It sends \`${method} ${path}\` to the ${side} API, once per run of the program for the same arguments. Under \`pulumi.runtime.setMocks\`, the mock is called instead, with the token \`clouddb:index:${name}\`.\n\n${programs(name)}${inputs}## Result\n\n\`\`\`ts\ntype ${capital(name)}Result = ${fullType(result).replaceAll("; ", ";\n")};\n\`\`\`\n`;
+  return `${NOTE_WITH_PROGRAMS}# ${name}\n\n${description} \`${name}Output\` accepts and returns Outputs. It sends \`${method} ${path}\` to the ${side} API, once per run of the program for the same arguments. Under \`pulumi.runtime.setMocks\`, the mock is called instead, with the token \`clouddb:index:${name}\`.\n\n${programs(name)}${inputs}## Result\n\n\`\`\`ts\ntype ${capital(name)}Result = ${fullType(result).replaceAll("; ", ";\n")};\n\`\`\`\n`;
 }
 
 /** The list of all pages. */
 export function referenceIndex(): string {
   const link = (name: string) => `[\`${name}\`](${name}.md)`;
   const kinds = allResources.map(
-    ([name, { definition }]) => `| ${link(name)} | ${definition.doc[0]} |`,
+    ([name, { definition }]) => `| ${link(name)} | ${definition.description[0]} |`,
   );
-  const lookups = allFunctions.map(([name, { doc }]) => `| ${link(name)} | ${doc} |`);
+  const lookups = allFunctions.map(
+    ([name, { description }]) => `| ${link(name)} | ${description} |`,
+  );
   return `${NOTE}# Reference\n\nEach page shows a program in each language, and all arguments and outputs. [Provider](Provider.md) is the explicit provider, [Configuration](../configuration.md) has its settings, [Limits](../limits.md) all bounds in one table, and [Type checking by language](../languages.md) the mistakes that editors find.\n\n| resource | |\n|---|---|\n${kinds.join("\n")}\n\n| function | |\n|---|---|\n${lookups.join("\n")}\n`;
 }
 
@@ -103,16 +105,16 @@ function argumentParts(definition: Definition, table: Table, path: readonly stri
     const place = [...path, name];
     if ("fields" in entry)
       return [
-        part(place, z.object({}), "optional", entry.doc, []),
+        part(place, z.object({}), "optional", entry.description, []),
         ...argumentParts(definition, entry.fields, place),
       ];
-    const { doc, facts, deprecated } = describeField(definition, place.join("."), entry);
+    const { description, facts, deprecated } = describeField(definition, place.join("."), entry);
     const carriers = entry.sentWith.map((operation) => `\`${operation}\``);
     return part(
       place,
       entry.schema,
       entry.required && !entry.setting ? "required" : "optional",
-      doc,
+      description,
       [
         ...(deprecated ? [`**Deprecated.** ${deprecated}`] : []),
         ...facts,
@@ -127,11 +129,11 @@ function part(
   path: readonly string[],
   schema: z.ZodType,
   presence: string,
-  doc: string,
+  description: string,
   facts: readonly string[],
 ): string {
   const list = [...choices(schema), ...facts].map((line) => `- ${line}\n`).join("");
-  return `### ${inEachLanguage((language) => nameIn(language, path))}\n\n${inEachLanguage((language) => typeIn(language, schema))}${presence && ` · ${presence}`}\n\n${doc}\n${list && `\n${list}`}`;
+  return `### ${inEachLanguage((language) => nameIn(language, path))}\n\n${inEachLanguage((language) => typeIn(language, schema))}${presence && ` · ${presence}`}\n\n${description}\n${list && `\n${list}`}`;
 }
 
 /** The allowed values of a text, as a sentence. */

@@ -10,7 +10,7 @@ export interface Resource {
   readonly definition: ResourceType;
 }
 
-export interface Setting extends Pick<OutputField, "schema" | "doc" | "unit" | "secret"> {
+export interface Setting extends Pick<OutputField, "schema" | "description" | "unit" | "secret"> {
   readonly default?: unknown;
 }
 

@@ -37,24 +37,24 @@ export function providerArgs(): string {
     const { default: standard, ...described } = setting;
     const last = standard === undefined ? "" : `, and otherwise to ${standard}`;
     const sentences = [
-      setting.doc,
+      setting.description,
       ...factsOf(described),
       `Defaults to ${settingName(key)}${last}.`,
     ];
     return member({ name: key, type: inputType(setting.schema), sentences, isOptional: true });
   });
-  const doc =
+  const description =
     "The arguments of a Provider. Each defaults to the stack's configuration, then to the environment.";
-  return HEADER + block(doc, "ProviderArgs", members) + settingLists();
+  return HEADER + block(description, "ProviderArgs", members) + settingLists();
 }
 
 /** The types of a function's arguments and result. Functions with equal arguments share a type. */
 export function functionTypes(name: string, { args, result }: FunctionDefinition): string {
-  const members = Object.entries(args).map(([arg, { doc, optional = false }]) =>
+  const members = Object.entries(args).map(([arg, { description, optional = false }]) =>
     member({
       name: arg,
       type: "string",
-      sentences: [doc],
+      sentences: [description],
       isOptional: optional,
       modifier: "readonly ",
     }),
@@ -96,13 +96,13 @@ function argumentMembers(definition: Definition, table: Table, path: readonly st
       return member({
         name,
         type: `pulumi.Input<{\n${inner}\n}>`,
-        sentences: [entry.doc],
+        sentences: [entry.description],
         isOptional: true,
       });
     }
-    const { doc, facts, deprecated } = describeField(definition, place.join("."), entry);
+    const { description, facts, deprecated } = describeField(definition, place.join("."), entry);
     const isOptional = !entry.required || entry.setting !== undefined;
-    const sentences = [doc, ...facts];
+    const sentences = [description, ...facts];
     return member({ name, type: inputType(entry.schema), sentences, deprecated, isOptional });
   });
 }
@@ -121,13 +121,16 @@ export function outputMembers(resource: Resource["definition"]): string[] {
     certain.has(output) ? outputType(schema) : `${outputType(schema)} | undefined`;
   const declared = Object.entries(resource.fields).map(([field, entry]) => {
     if ("fields" in entry) {
-      const sentence = `${entry.doc} This is what the program declares; ${entry.observedAs} is what the API returns.`;
+      const sentence = `${entry.description} This is what the program declares; ${entry.observedAs} is what the API returns.`;
       return outputMember(field, `${outputType(schemaOf(entry))} | undefined`, [sentence]);
     }
-    return outputMember(field, typeOfOutput(field, entry), [entry.doc]);
+    return outputMember(field, typeOfOutput(field, entry), [entry.description]);
   });
   const computed = Object.entries(resource.outputs).map(([output, entry]) => {
-    return outputMember(output, typeOfOutput(output, entry), [entry.doc, ...factsOf(entry)]);
+    return outputMember(output, typeOfOutput(output, entry), [
+      entry.description,
+      ...factsOf(entry),
+    ]);
   });
   return [...declared, ...computed];
 }
@@ -149,6 +152,6 @@ export function member({
   return `/**\n${comment} */\n${modifier}${name}${isOptional ? "?" : ""}: ${type};`;
 }
 
-export function block(doc: string, name: string, members: readonly string[]): string {
-  return `/** ${doc} */\nexport interface ${name} {\n${members.join("\n")}\n}\n\n`;
+export function block(description: string, name: string, members: readonly string[]): string {
+  return `/** ${description} */\nexport interface ${name} {\n${members.join("\n")}\n}\n\n`;
 }

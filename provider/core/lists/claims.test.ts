@@ -104,7 +104,7 @@ describe("two types of resources", () => {
   test("two types may send the same creation", () => {
     const field = {
       schema: z.string(),
-      doc: "",
+      description: "",
       onChange: "replace",
       sentWith: ["createService"],
     } as const;

@@ -14,10 +14,10 @@ import type { Context, DeclaredTarget, Resource } from "./resource";
 import { UserError, userError } from "./user-error";
 
 /** A required id in a request's path. */
-export const idField = (doc: string) =>
+export const idField = (description: string) =>
   ({
     schema: uuid(),
-    doc,
+    description,
     required: true,
     form: "id",
     onChange: "replace",
@@ -26,8 +26,8 @@ export const idField = (doc: string) =>
   }) as const satisfies Field;
 
 /** The id of the organization in a request's path. Every resource has this argument. */
-export const organizationField = (doc: string) =>
-  ({ ...idField(doc), setting: "organizationId" }) as const satisfies Field;
+export const organizationField = (description: string) =>
+  ({ ...idField(description), setting: "organizationId" }) as const satisfies Field;
 
 /** An ID for a request's path. Invalid IDs are neither sent nor echoed. */
 export function idIn(name: string, value: unknown, setting?: string): string {

@@ -6,7 +6,7 @@ export interface ResourceType extends Definition {
   /** The type's name before an id in sentences, such as `service`. */
   readonly title: string;
   /** The paragraphs of the class's documentation. The first one also appears in lists. */
-  readonly doc: readonly [string, ...string[]];
+  readonly description: readonly [string, ...string[]];
   /** The argument that names an existing object to adopt. */
   readonly id: string;
   /**

@@ -23,7 +23,7 @@ interface Setting<Value = unknown> {
   readonly schema: z.ZodType<Value>;
   /** Parses a text from the configuration or the environment. */
   readonly fromText?: (text: string) => unknown;
-  readonly doc: string;
+  readonly description: string;
   readonly unit?: string;
   readonly default?: Value;
   readonly secret?: true;
@@ -62,58 +62,67 @@ const count = (min: number, max: number) => ({
 export const settingsTable = {
   baseUrl: {
     ...address,
-    doc: "The URL of the management API, without `/v1`. It must use https unless the host is this machine or allowInsecureHttp is true.",
+    description:
+      "The URL of the management API, without `/v1`. It must use https unless the host is this machine or allowInsecureHttp is true.",
   },
   observabilityUrl: {
     ...address,
-    doc: "The URL of the observability API, without `/api/v2`. Only `getAlert` and `getDashboards` use it. It must use https unless the host is this machine or allowInsecureHttp is true.",
+    description:
+      "The URL of the observability API, without `/api/v2`. Only `getAlert` and `getDashboards` use it. It must use https unless the host is this machine or allowInsecureHttp is true.",
   },
-  keyId: { schema: key(), doc: "The ID of the API key for the management API." },
+  keyId: { schema: key(), description: "The ID of the API key for the management API." },
   keySecret: {
     schema: key(),
-    doc: "The secret of the API key for the management API.",
+    description: "The secret of the API key for the management API.",
     secret: true,
   },
   accessToken: {
     schema: token(),
-    doc: "The access token for the observability API.",
+    description: "The access token for the observability API.",
     secret: true,
   },
   organizationId: {
     schema: uuid(),
-    doc: "The ID of the organization of every resource that does not declare organizationId.",
+    description:
+      "The ID of the organization of every resource that does not declare organizationId.",
   },
   organizationTier: {
     schema: choice(ORGANIZATION_TIERS),
-    doc: "The tier of the organization. If set, the limits of that tier are checked in the preview.",
+    description:
+      "The tier of the organization. If set, the limits of that tier are checked in the preview.",
   },
   paid: {
     ...truth,
-    doc: "Whether the organization's services are paid. If false, the memory limits of unpaid services are checked in the preview.",
+    description:
+      "Whether the organization's services are paid. If false, the memory limits of unpaid services are checked in the preview.",
   },
   requestTimeoutSeconds: {
     ...count(1, 3600),
-    doc: "The timeout of a single attempt of a request.",
+    description: "The timeout of a single attempt of a request.",
     unit: "seconds",
     default: 60,
   },
   maxRetries: {
     ...count(0, 100),
-    doc: "The number of retries of a failed request. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423 or 425) is retried for up to two minutes, and a request to an idle service (424) for 20 seconds.",
+    description:
+      "The number of retries of a failed request. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423 or 425) is retried for up to two minutes, and a request to an idle service (424) for 20 seconds.",
     default: 6,
   },
   allowUnlisted: {
     schema: listOf(label()),
     fromText: names,
-    doc: 'The names of arguments, such as `"region"`, that accept values this release does not know: such a value causes a warning instead of an error. With `"name"`, the name of a service accepts any characters.',
+    description:
+      'The names of arguments, such as `"region"`, that accept values this release does not know: such a value causes a warning instead of an error. With `"name"`, the name of a service accepts any characters.',
   },
   rateLimit: {
     schema: z.string(RATE_LIMIT).refine((text) => parseRateLimit(text) !== undefined, RATE_LIMIT),
-    doc: "The rate limit of the API for one key, such as `10 per 10 s`. By default, each process learns it from responses. With `rateLimitUrl` it is required, in whole seconds.",
+    description:
+      "The rate limit of the API for one key, such as `10 per 10 s`. By default, each process learns it from responses. With `rateLimitUrl` it is required, in whole seconds.",
   },
   rateLimitUrl: {
     schema: url(REDIS_URL).refine(isRedisUrl, REDIS_URL),
-    doc: "The URL of a Redis or Valkey server, through which all processes that use the same API key share the limit of `rateLimit`: `rediss://user:password@host:6379`, or `redis://` without TLS.",
+    description:
+      "The URL of a Redis or Valkey server, through which all processes that use the same API key share the limit of `rateLimit`: `rediss://user:password@host:6379`, or `redis://` without TLS.",
     secret: true,
   },
   journal: {
@@ -121,12 +130,14 @@ export const settingsTable = {
       (text) => text === "off" || isAbsolute(text) || isRedisUrl(text),
       JOURNAL,
     ),
-    doc: "The place of the creation journal, a memory of services that a crash may keep out of the stack: an absolute path of a folder, the URL of a Redis or Valkey server, or `off`. By default the folder `clouddb-creations` in Pulumi's home.",
+    description:
+      "The place of the creation journal, a memory of services that a crash may keep out of the stack: an absolute path of a folder, the URL of a Redis or Valkey server, or `off`. By default the folder `clouddb-creations` in Pulumi's home.",
     secret: true,
   },
   allowInsecureHttp: {
     ...truth,
-    doc: "Whether URLs of other machines may use plain HTTP, which sends credentials unencrypted.",
+    description:
+      "Whether URLs of other machines may use plain HTTP, which sends credentials unencrypted.",
     default: false,
   },
 } as const satisfies Record<string, Setting>;

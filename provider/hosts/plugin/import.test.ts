@@ -78,7 +78,12 @@ test("the id of each adoptable resource belongs to one argument", () => {
 });
 
 describe("imported resources", () => {
-  const plain = { schema: z.string(), doc: "", onChange: "update", sentWith: ["change"] } as const;
+  const plain = {
+    schema: z.string(),
+    description: "",
+    onChange: "update",
+    sentWith: ["change"],
+  } as const;
   const response = { ...plain, inResponse: true } as const;
   const rules = (unmanaged: ListRules["unmanaged"]): ListRules => ({
     key: String,
@@ -89,7 +94,7 @@ describe("imported resources", () => {
   const list = { ...response, schema: z.array(z.string()) } as const;
   const resource: Resource = {
     title: "thing",
-    doc: [""],
+    description: [""],
     id: "thingId",
     read: "getService",
     updates: [],
@@ -101,9 +106,13 @@ describe("imported resources", () => {
       old: { ...response, deprecated: "Use name." },
       ours: { ...list, list: rules("remove") },
       shared: { ...list, list: rules("keep") },
-      group: { doc: "", observedAs: "seen", fields: { size: { ...response, schema: z.number() } } },
+      group: {
+        description: "",
+        observedAs: "seen",
+        fields: { size: { ...response, schema: z.number() } },
+      },
     },
-    outputs: { seen: { schema: z.unknown(), doc: "", apiName: "group" } },
+    outputs: { seen: { schema: z.unknown(), description: "", apiName: "group" } },
     rules: [],
   };
   const state: Properties = {

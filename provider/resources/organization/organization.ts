@@ -30,7 +30,7 @@ const field = settable("updateOrganization");
 /** The API cannot read an organization, so the outputs come from the last update. */
 export const organization = defineResource({
   title: "organization",
-  doc: [
+  description: [
     "The name and private endpoints of an existing organization.",
     "Declared private endpoints are added to the existing ones. Only endpoints that this resource declared before are removed. The API cannot read an organization, so drift becomes visible in the response to the next update. Destroying the resource removes it from the stack and changes nothing else.",
   ],
@@ -47,23 +47,24 @@ export const organization = defineResource({
   outputs: {
     allPrivateEndpoints: {
       schema: z.array(z.object({ id: z.string(), description: z.string().optional() })),
-      doc: "All private endpoints of the organization, including those not declared here, as of the last change.",
+      description:
+        "All private endpoints of the organization, including those not declared here, as of the last change.",
       apiName: "privateEndpoints",
     },
     byocConfig: {
       schema: z.array(z.object({ id: z.string(), accountName: z.string() })),
-      doc: "The cloud accounts of the organization's bring-your-own-cloud (BYOC) regions.",
+      description: "The cloud accounts of the organization's bring-your-own-cloud (BYOC) regions.",
     },
     createdAt: {
       schema: z.string(),
-      doc: "When the organization was created, in ISO 8601 format.",
+      description: "When the organization was created, in ISO 8601 format.",
       changedBy: [],
     },
   },
   rules: [
     {
       fields: ["name", "privateEndpoints"],
-      doc: "At least one of name and privateEndpoints must be declared.",
+      description: "At least one of name and privateEndpoints must be declared.",
       test: ({ name, privateEndpoints }) =>
         name === undefined &&
         privateEndpoints === undefined &&

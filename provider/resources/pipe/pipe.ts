@@ -88,7 +88,8 @@ const settings = {
 };
 
 const settingsGroup: Group<"updatePipe"> = {
-  doc: "Performance settings of the pipe. Settings that are not declared are left unchanged.",
+  description:
+    "Performance settings of the pipe. Settings that are not declared are left unchanged.",
   observedAs: "currentSettings",
   fields: Object.fromEntries(
     Object.entries(settings).map(([name, field]) => [
@@ -118,7 +119,7 @@ export function inProgramNames(
 
 export const pipe = defineResource({
   title: "pipe",
-  doc: [
+  description: [
     "An existing ingestion pipe: its name, source, destination, field mappings and settings.",
     "The API cannot create or delete pipes. The first `pulumi up` adopts the pipe and changes only what differs from the arguments; settings that are not declared are left unchanged. Destroying the resource removes it from the stack and changes nothing else. Credentials, access keys and connection strings are secrets that the API never returns, so they are sent when they change in the program.",
   ],
@@ -130,7 +131,7 @@ export const pipe = defineResource({
     name: field(label(), "The name of the pipe."),
     source: sourceGroup,
     destination: {
-      doc: "Where the pipe writes to. Arguments that are not declared are left unchanged.",
+      description: "Where the pipe writes to. Arguments that are not declared are left unchanged.",
       observedAs: "currentDestination",
       fields: {
         columns: field(
@@ -148,33 +149,42 @@ export const pipe = defineResource({
     settings: settingsGroup,
   },
   outputs: {
-    state: { schema: z.string(), doc: "The state of the pipe. It changes without the program." },
+    state: {
+      schema: z.string(),
+      description: "The state of the pipe. It changes without the program.",
+    },
     scaling: {
       schema: schemas.pipe.shape.scaling.unwrap().unwrap(),
-      doc: "The size of the pipe: the number of replicas, their concurrency, and the CPU (in millicores) and memory (in GB) of each.",
+      description:
+        "The size of the pipe: the number of replicas, their concurrency, and the CPU (in millicores) and memory (in GB) of each.",
     },
     currentSource: {
       schema: schemas.source,
-      doc: "The source as the API returns it, including what cannot be declared. Credentials, access keys and connection strings are omitted.",
+      description:
+        "The source as the API returns it, including what cannot be declared. Credentials, access keys and connection strings are omitted.",
       apiName: "source",
     },
     currentDestination: {
       schema: schemas.destination,
-      doc: "The destination as the API returns it: database, table, table definition and columns.",
+      description:
+        "The destination as the API returns it: database, table, table definition and columns.",
       apiName: "destination",
     },
     currentSettings: {
       schema: shownSettings,
-      doc: "All settings as the API returns them, under the names that `settings` uses.",
+      description: "All settings as the API returns them, under the names that `settings` uses.",
       apiName: "settings",
       fromApi: inProgramNames,
     },
     createdAt: {
       schema: z.string(),
-      doc: "When the pipe was created, in ISO 8601 format.",
+      description: "When the pipe was created, in ISO 8601 format.",
       changedBy: [],
     },
-    updatedAt: { schema: z.string(), doc: "When the pipe was last changed, in ISO 8601 format." },
+    updatedAt: {
+      schema: z.string(),
+      description: "When the pipe was last changed, in ISO 8601 format.",
+    },
   },
   rules: [oneKind],
   read: "getPipe",

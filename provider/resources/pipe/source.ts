@@ -73,7 +73,7 @@ const tableMappingRules: ListRules = {
 
 const kinds = {
   kafka: {
-    doc: "A Kafka source.",
+    description: "A Kafka source.",
     fields: {
       iamRole: iamRole(),
       caCertificate: field(
@@ -90,7 +90,7 @@ const kinds = {
     },
   },
   objectStorage: {
-    doc: "An object storage source.",
+    description: "An object storage source.",
     fields: {
       iamRole: iamRole(),
       connectionString: secret(text(), "The connection string of the Azure storage account.", {
@@ -102,18 +102,18 @@ const kinds = {
     },
   },
   kinesis: {
-    doc: "A Kinesis source.",
+    description: "A Kinesis source.",
     fields: { iamRole: iamRole(), accessKey: accessKey() },
   },
   postgres: {
-    doc: "A Postgres source.",
+    description: "A Postgres source.",
     fields: {
       host: field(text(), "The hostname of the database server.", { form: "locator" }),
       port: field(wholeNumber({ min: 1, max: 65_535 }), "The port of the database server."),
       database: field(text(), "The name of the database to read from."),
       credentials: credentials(),
       settings: {
-        doc: "How the source is read.",
+        description: "How the source is read.",
         fields: {
           syncIntervalSeconds: field(wholeNumber(), "How often changes are fetched.", {
             unit: "seconds",
@@ -140,13 +140,15 @@ const kinds = {
 } as const satisfies Record<string, Group>;
 
 export const sourceGroup: Group<"updatePipe"> = {
-  doc: "Where the pipe reads from. At most one kind of source may be declared: the one that the pipe has. Arguments that are not declared are left unchanged.",
+  description:
+    "Where the pipe reads from. At most one kind of source may be declared: the one that the pipe has. Arguments that are not declared are left unchanged.",
   observedAs: "currentSource",
   fields: {
     ...kinds,
     validateSamples: {
       schema: flag(),
-      doc: "Whether the API validates a changed source by reading samples from it. It is sent together with a change of the source.",
+      description:
+        "Whether the API validates a changed source by reading samples from it. It is sent together with a change of the source.",
       onChange: "ignore",
       sentWith: ["updatePipe"],
     },
@@ -157,7 +159,7 @@ const KINDS = Object.keys(kinds);
 
 export const oneKind: Rule = {
   fields: ["source.kafka", "source.objectStorage", "source.kinesis", "source.postgres"],
-  doc: "At most one kind of source may be declared.",
+  description: "At most one kind of source may be declared.",
   test: (values) => {
     const inputs = KINDS.filter((kind) => values[`source.${kind}`] !== undefined);
     const problem = coded(

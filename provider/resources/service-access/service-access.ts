@@ -32,7 +32,8 @@ const endpointRules: ListRules = { ...privateEndpointRules, unmanaged: "keep" };
 
 const someList: Rule = {
   fields: LISTS,
-  doc: "At least one of ipAccessList and privateEndpointIds must be declared; it may be empty.",
+  description:
+    "At least one of ipAccessList and privateEndpointIds must be declared; it may be empty.",
   test: (values) =>
     LISTS.every((name) => values[name] === undefined) &&
     coded(
@@ -47,7 +48,7 @@ const someList: Rule = {
  */
 const eachOnce = (name: string, rules: ListRules): Rule => ({
   fields: [name],
-  doc: "Each entry can be declared once.",
+  description: "Each entry can be declared once.",
   test({ [name]: list }) {
     const [repetition] = repetitions(rules, list ?? []);
     if (repetition === undefined) return undefined;
@@ -63,7 +64,7 @@ const field = settable("updateService");
 
 export const serviceAccess = defineResource({
   title: "access to service",
-  doc: [
+  description: [
     "Access to a service that another program, stack or team owns: entries that are added to its access list and to its private endpoints. Entries of others are never changed or removed. Destroying the resource removes the entries that it has added.",
     "Do not use it for a list that a `Service` declares: that is the complete list. Its id is the service's id.",
   ],
@@ -85,17 +86,20 @@ export const serviceAccess = defineResource({
   outputs: {
     sharedSources: {
       schema: z.array(z.string()),
-      doc: "The networks that are declared here and owned by other stacks or people: their description on the service does not name this stack. They are left unchanged, and stay when this resource no longer declares them.",
+      description:
+        "The networks that are declared here and owned by other stacks or people: their description on the service does not name this stack. They are left unchanged, and stay when this resource no longer declares them.",
       apiName: "ipAccessList",
     },
     sharedPrivateEndpointIds: {
       schema: z.array(z.string()),
-      doc: "The private endpoints that are declared here and owned by other stacks or people. They stay when this resource no longer declares them.",
+      description:
+        "The private endpoints that are declared here and owned by other stacks or people. They stay when this resource no longer declares them.",
       apiName: "privateEndpointIds",
     },
     openSources: {
       schema: z.array(z.string()),
-      doc: "The sources of other owners that open the service to everyone, such as 0.0.0.0/0. Empty if there are none.",
+      description:
+        "The sources of other owners that open the service to everyone, such as 0.0.0.0/0. Empty if there are none.",
     },
   },
   rules: [

@@ -39,7 +39,7 @@ export const scalingFields = <Operation extends string>(...operations: Operation
 export function inOrder(least: string, most: string): Rule {
   return {
     fields: [least, most],
-    doc: `Must not exceed ${most}.`,
+    description: `Must not exceed ${most}.`,
     test: (values, _, named) =>
       values[least] > values[most] &&
       coded(
@@ -53,7 +53,7 @@ export function inOrder(least: string, most: string): Rule {
 export function unpaidAtMost(field: string, limit: number): Rule {
   return {
     fields: [field],
-    doc: `Must not exceed ${limit} for services that are not paid.`,
+    description: `Must not exceed ${limit} for services that are not paid.`,
     test: (values, { paid }, named) =>
       paid === false &&
       values[field] > limit &&
@@ -72,7 +72,7 @@ export const scalingRules: readonly Rule[] = [
 
 export const serviceScaling = defineResource({
   title: "scaling of service",
-  doc: [
+  description: [
     "The scaling of an existing service, for a program that manages a service's size and nothing else. The first `pulumi up` adopts the service's current scaling and changes only what differs from the arguments. Destroying the resource removes it from the stack and changes nothing else.",
     "Do not use it for a `Service` that declares scaling arguments. Its id is the service's id.",
   ],

@@ -111,7 +111,8 @@ export const accessList = listOf(
 /** Other providers' examples use `0.0.0.0` for everyone. Its effect here depends on the API. */
 export const noBareWildcard: Rule = {
   fields: ["ipAccessList"],
-  doc: "A source of 0.0.0.0 or :: without a prefix length causes a warning: it may open the service to everyone.",
+  description:
+    "A source of 0.0.0.0 or :: without a prefix length causes a warning: it may open the service to everyone.",
   warns: true,
   test({ ipAccessList: list = [] }: { ipAccessList?: readonly AccessEntry[] }) {
     const index = list.findIndex(({ source }) => networkOf(source)?.isWildcard);
@@ -156,7 +157,8 @@ export const serviceFields = {
   organizationId: organizationField("The ID of the organization that owns the service."),
   existingServiceId: {
     schema: uuid(),
-    doc: "The ID of an existing service to adopt instead of creating one. Only what differs from the arguments is changed. Arguments that only a creation sends are compared with the service where the API shows them, and recorded where it does not. It can be removed once the service is in the stack.",
+    description:
+      "The ID of an existing service to adopt instead of creating one. Only what differs from the arguments is changed. Arguments that only a creation sends are compared with the service where the API shows them, and recorded where it does not. It can be removed once the service is in the stack.",
     form: "id",
     onChange: "replace",
     sentWith: [],

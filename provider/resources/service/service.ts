@@ -18,7 +18,7 @@ const FIRST_SERVICE_REPLICAS = 2;
 
 const sizedForByoc = (field: string): Rule => ({
   fields: [field, "byocId"],
-  doc: `With byocId, required and one of ${BYOC_REPLICA_MEMORY_GB.join(", ")}.`,
+  description: `With byocId, required and one of ${BYOC_REPLICA_MEMORY_GB.join(", ")}.`,
   atCreation: true,
   test: (values, _, named) =>
     values.byocId !== undefined &&
@@ -32,7 +32,7 @@ const sizedForByoc = (field: string): Rule => ({
 
 const enoughReplicas: Rule = {
   fields: ["numReplicas", "dataWarehouseId"],
-  doc: `Must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the SCALE and ENTERPRISE tiers.`,
+  description: `Must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the SCALE and ENTERPRISE tiers.`,
   atCreation: true,
   test: ({ numReplicas, dataWarehouseId }, { organizationTier = "BASIC" }, named) =>
     organizationTier !== "BASIC" &&
@@ -48,7 +48,7 @@ const enoughReplicas: Rule = {
 
 const readonlyInWarehouse: Rule = {
   fields: ["isReadonly", "dataWarehouseId"],
-  doc: "Requires dataWarehouseId if true.",
+  description: "Requires dataWarehouseId if true.",
   atCreation: true,
   test: ({ isReadonly, dataWarehouseId }) =>
     isReadonly === true &&
@@ -61,7 +61,7 @@ const readonlyInWarehouse: Rule = {
 
 const enterpriseOnly = (field: string): Rule => ({
   fields: [field],
-  doc: "Only for organizations of the ENTERPRISE tier.",
+  description: "Only for organizations of the ENTERPRISE tier.",
   atCreation: true,
   test: ({ [field]: value = false }, { organizationTier = "ENTERPRISE" }) =>
     organizationTier !== "ENTERPRISE" &&
@@ -75,7 +75,7 @@ const enterpriseOnly = (field: string): Rule => ({
 
 const productionOnly = (field: string): Rule => ({
   fields: [field, "tier"],
-  doc: "Only for production services.",
+  description: "Only for production services.",
   test: (values, _, named) =>
     values[field] !== undefined &&
     values.tier === "development" &&
@@ -87,7 +87,7 @@ const productionOnly = (field: string): Rule => ({
 
 const noDevelopmentOnAzure: Rule = {
   fields: ["tier", "provider"],
-  doc: "The development tier is not available on Azure.",
+  description: "The development tier is not available on Azure.",
   atCreation: true,
   test: ({ tier, provider }, _, named) =>
     tier === "development" &&
@@ -122,7 +122,7 @@ const cloudOf = (region: string) => {
 
 const regionOfProvider: Rule = {
   fields: ["region", "provider"],
-  doc: "Should be a region of `provider`.",
+  description: "Should be a region of `provider`.",
   atCreation: true,
   warns: true,
   test({ region, provider = "" }: { region?: string; provider?: string }, _, named) {
@@ -140,7 +140,7 @@ const regionOfProvider: Rule = {
 
 const usableKey: Rule = {
   fields: [PUBLIC_KEY],
-  doc: "Must be an RSA public key of at least 2048 bits in PEM form.",
+  description: "Must be an RSA public key of at least 2048 bits in PEM form.",
   test: ({ [PUBLIC_KEY]: key }) => findKeyProblem(key),
 };
 
@@ -164,19 +164,22 @@ const serviceRules: readonly Rule[] = [
 const serviceOutputs = {
   password: {
     schema: z.string(),
-    doc: "The password of the new service, from the only response that contains it. Not known for an adopted service, nor with passwordPublicKey.",
+    description:
+      "The password of the new service, from the only response that contains it. Not known for an adopted service, nor with passwordPublicKey.",
     secret: true,
     fromCreation: true,
   },
   encryptedPassword: {
     schema: z.string(),
-    doc: "The password of a service that was created with passwordPublicKey, in Base64: encrypted with RSA-OAEP and SHA-256.",
+    description:
+      "The password of a service that was created with passwordPublicKey, in Base64: encrypted with RSA-OAEP and SHA-256.",
     apiName: "password",
     fromCreation: true,
   },
   passwordKeyFingerprint: {
     schema: z.string(),
-    doc: "The fingerprint of the key that opens encryptedPassword: SHA-256 of the public key in DER form, in hexadecimal digits.",
+    description:
+      "The fingerprint of the key that opens encryptedPassword: SHA-256 of the public key in DER form, in hexadecimal digits.",
     apiName: "password",
     fromCreation: true,
   },
@@ -189,40 +192,41 @@ const serviceOutputs = {
         username: z.string().optional(),
       }),
     ),
-    doc: "The protocol, host, port and username of each enabled endpoint, in the order of the API's response. Find one by its protocol, such as `mysql`.",
+    description:
+      "The protocol, host, port and username of each enabled endpoint, in the order of the API's response. Find one by its protocol, such as `mysql`.",
     apiName: "endpoints",
     changedBy: ["endpoints", "privateEndpointIds", "waitForEndpoint"],
   },
-  engineVersion: { schema: z.string(), doc: "The version of the database engine." },
+  engineVersion: { schema: z.string(), description: "The version of the database engine." },
   createdAt: {
     schema: z.string(),
-    doc: "When the service was created, in ISO 8601 format.",
+    description: "When the service was created, in ISO 8601 format.",
     changedBy: [],
   },
   iamRole: {
     schema: z.string(),
-    doc: "The IAM role of the service, which it uses to access other cloud resources.",
+    description: "The IAM role of the service, which it uses to access other cloud resources.",
     changedBy: [],
   },
   isPrimary: {
     schema: z.boolean(),
-    doc: "Whether the service is the primary service of its warehouse.",
+    description: "Whether the service is the primary service of its warehouse.",
     changedBy: [],
   },
   availablePrivateEndpointIds: {
     schema: z.array(z.string()),
-    doc: "The IDs of the organization's private endpoints that the service could use.",
+    description: "The IDs of the organization's private endpoints that the service could use.",
   },
   encryptionRoleId: {
     schema: z.string(),
-    doc: "The role used for transparent data encryption.",
+    description: "The role used for transparent data encryption.",
     inResponse: "ifSet",
   },
 } as const satisfies Record<string, OutputField>;
 
 export const service = defineResource({
   title: "service",
-  doc: [
+  description: [
     "A database service.",
     "The API cannot delete services: one that is removed from the program would keep running and costing money. A service is therefore protected (`protect: true`) unless the program sets `protect` or `retainOnDelete`, and a preview that would destroy, remove, rename or replace it fails. To stop managing a service, set `retainOnDelete: true`, run `pulumi up`, then remove it from the program.",
     "For arguments that the program does not declare, the API chooses the values, and they are left unchanged.",
