@@ -15,7 +15,7 @@ import {
   serving,
 } from "../../tests/support/scripted-client";
 import { endpoints } from "./endpoints";
-import type { Body } from "./send";
+import type { Body } from "./http";
 
 describe("calls", () => {
   test("a call sends the key, the client's name and its body as JSON", async () => {

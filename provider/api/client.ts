@@ -1,7 +1,7 @@
 import { coded, type Message } from "../errors";
 import type { Operation, PathParameters } from "./endpoints";
 import { ApiError, asUncertain, RATE_LIMITED, type RequestFacts } from "./errors";
-import { type ClientSettings, httpFor } from "./http";
+import { type ApiRequest, type Body, type ClientSettings, createTransport } from "./http";
 import { learnedQuota } from "./learned-limit";
 import {
   type Clock,
@@ -21,7 +21,6 @@ import {
   waitLimits,
   withAttempt,
 } from "./retry";
-import { type ApiRequest, type Body, sendOnce } from "./send";
 
 /** Signals that end the waits of calls. Requests in flight are still awaited. */
 export interface WaitLimits {
@@ -94,7 +93,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   const { clock, random, log, debug, redact, isEngineAlive = async () => true } = dependencies;
   const { rateLimiter = createRateLimiter(clock, log, learnedQuota(clock)) } = dependencies;
   const { keyOrigin, baseUrl, maxRetries } = settings;
-  const http = httpFor(settings);
+  const transport = createTransport(settings, dependencies);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 
   /** Logs one line for all requests that wait or fail together. */
@@ -135,7 +134,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       }
       await inFlight?.begin();
       const sentAt = clock.now();
-      const outcome = await sendOnce(http, { ...request, facts }, dependencies);
+      const outcome = await transport({ ...request, facts });
       debug?.(
         describeRequest({ ...facts, path: redact(facts.path) }, outcome, clock.now() - sentAt),
       );

@@ -10,8 +10,8 @@ import {
   type RequestFacts,
   UNREACHABLE,
 } from "./errors";
+import type { Body } from "./http";
 import type { PermitOptions } from "./rate-limiter";
-import type { Body } from "./send";
 
 /** The effect of a repeated request. */
 export type Idempotency =

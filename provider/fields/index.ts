@@ -7,5 +7,4 @@ export * from "./list";
 export * from "./paths";
 export * from "./references";
 export * from "./secrets";
-export * from "./shapes";
 export * from "./state";

@@ -2,9 +2,15 @@ import { isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded } from "../errors";
 import { FINGERPRINTS, isReferenceName, REFERENCE_SUFFIX } from "../names";
-import type { Definition, Field, Properties, Rule, Table } from "./field";
+import {
+  type Definition,
+  type Field,
+  type Properties,
+  type Rule,
+  record,
+  type Table,
+} from "./field";
 import { type FieldPath, fieldPathsOf, isGroup, valueAt, withValue } from "./paths";
-import { record } from "./shapes";
 
 /*
  * Secrets by reference: an argument names an environment variable instead of the secret. Programs,
