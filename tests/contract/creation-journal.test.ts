@@ -217,6 +217,17 @@ test("one refusal names every unresolved creation of the stack", async () => {
   ]);
 });
 
+test("a refusal names ten recorded services, and counts the rest", async () => {
+  for (let number = 0; number < 12; number += 1)
+    await create({ name: `known ${number}` }, setup.handlersFor(`known${number}`));
+  await setup.loseCreation({ name: "lost" }, setup.handlersFor("lost"));
+  setup.restart();
+  const message = await refusal({ name: "lost" }, setup.handlersFor("lost"));
+  const lines = message.split("\n");
+  expect(lines.filter((line) => line.startsWith("- service "))).toHaveLength(10);
+  expect(lines.at(-1)).toBe("- 2 more. [CDB4012]");
+});
+
 test("each creation has its own record file, readable only by its owner, without the password", async () => {
   const { outs } = await create();
   const [record, ...others] = records();

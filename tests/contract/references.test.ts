@@ -157,13 +157,17 @@ test.each([
 
 test("an unusable file is named with its variable", async () => {
   const folder = temporaryFolder("secrets");
-  const [missing, binary] = [join(folder, "missing"), join(folder, "binary")];
+  const [missing, empty, binary] = ["missing", "empty", "binary"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  writeFileSync(empty, "\n");
   writeFileSync(binary, Buffer.from([0xff, 0xfe]));
   const problemOf = async (file: string) =>
     (await failedCreation(machine({ KAFKA_FILE: file }), referring)).message;
   expect(await problemOf(missing)).toContain(
     `the file "${missing}" that KAFKA_FILE names cannot be read (ENOENT)`,
   );
+  expect(await problemOf(empty)).toContain(`the file "${empty}" that KAFKA_FILE names is empty`);
   expect(await problemOf(binary)).toContain(
     `the file "${binary}" that KAFKA_FILE names is not UTF-8`,
   );

@@ -34,6 +34,13 @@ const OTHER_ENDPOINT = "vpce-0a1b2c3d4e5f60002";
 /** Lets one read succeed before the faults after it. */
 const oneRead = once({ method: "GET", effect: { kind: "latency", milliseconds: 0 } });
 
+test("a response without a valid list is refused before a change", async () => {
+  await seeded.api.faults(once(answer("GET", { ipAccessList: "none" })));
+  const { message } = await failedCreation(access(), withList(jobs));
+  expect(message).toMatch(/does not show its lists as documented\. Nothing was changed\..*CDB3011/);
+  expect(await bodies()).toEqual([GET]);
+});
+
 test("a ServiceAccess reads once, and adds and removes only its own entries", async () => {
   const described = { ...jobs, description: "jobs" };
   const { requests, outs } = await seeded.runPrograms(

@@ -135,6 +135,17 @@ test.each([
   },
 );
 
+test("a date in retry-after is the end of the wait", async () => {
+  const { call, admin, created } = await started();
+  const path = await created();
+  await admin("rate-limit", { requests: 1, seconds: 1000, tells: "retryAfterDate" });
+  await call("GET", path);
+  const date = Date.parse((await call("GET", path)).headers.get("retry-after") ?? "");
+  expect(date).toBeGreaterThan(Date.now());
+  await admin("clock", { advanceSeconds: Math.ceil((date - Date.now()) / 1000) });
+  expect((await call("GET", path)).status).toBe(200);
+});
+
 test("a refusal by the rate limit says when the oldest accepted request leaves the window", async () => {
   const { call, admin, created } = await started();
   const path = await created();
