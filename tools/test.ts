@@ -55,7 +55,8 @@ export async function main(): Promise<void> {
   }
   if (projects.length > 0 && projectsIn(args).length === 0) return;
   const env = { ...(engine === undefined ? withoutAccount() : withEngine(engine)), ...variables };
-  const command = [require.resolve("jest/bin/jest"), ...args];
+  // Without --ci, a run would record the new snapshots of wrong behavior.
+  const command = [require.resolve("jest/bin/jest"), "--ci", ...args];
   process.exitCode = await runInForeground(process.execPath, command, { cwd: root, env });
 }
 

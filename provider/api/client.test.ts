@@ -1,4 +1,5 @@
 import dns from "node:dns";
+import { z } from "zod";
 import {
   call,
   clientAt,
@@ -14,7 +15,7 @@ import {
   send,
   serving,
 } from "../../tests/support/scripted-client";
-import { endpoints } from "./endpoints";
+import { endpoints, operationsOf } from "./endpoints";
 import type { Body } from "./http";
 
 describe("calls", () => {
@@ -45,6 +46,18 @@ describe("calls", () => {
       id: ID,
       endpoints: [{ port: 1 }],
     });
+  });
+
+  test("a result must have the id in the path, unless the request creates an object", async () => {
+    const result = { id: "another" };
+    const operationFor = (method: "PATCH" | "POST") =>
+      operationsOf("management")(method, "/v1/{serviceId}", z.object({ id: z.string() }));
+    const callWith = async (method: "PATCH" | "POST") => {
+      const client = await serving(send(200, ok(result)));
+      return client.call(operationFor(method), { serviceId: ID }, { body: {} });
+    };
+    expect(await callWith("POST")).toEqual(result);
+    await expect(callWith("PATCH")).rejects.toThrow("a different object than requested");
   });
 
   test.each([".", "..", ""])("a call rejects %j as part of a path", async (serviceId) => {

@@ -18,15 +18,15 @@ export type PathParameters = Readonly<Record<string, string>>;
 
 const LAST_PARAMETER = /\{(\w+)\}[^{}]*$/;
 
-/** A result's id must equal the last parameter of the path. */
-function operationsOf(api: Api) {
+/** A result's id must equal the last parameter of the path, except that of a new object. */
+export function operationsOf(api: Api) {
   return <Result>(
     method: Operation["method"],
     path: string,
     result: z.ZodType<Result>,
   ): Operation<Result> => {
     const [, parameter] = LAST_PARAMETER.exec(path) ?? [];
-    const hasId = result instanceof z.ZodObject && "id" in result.shape;
+    const hasId = method !== "POST" && result instanceof z.ZodObject && "id" in result.shape;
     return { method, path, result, api, ...(hasId && parameter && { idParameter: parameter }) };
   };
 }

@@ -147,7 +147,8 @@ describe("fields of the simulator", () => {
       const [group, kind = ""] = apiPath;
       const pipes = exampleSeed.organizations?.[0]?.services?.[0]?.pipes ?? [];
       const pipe = pipes.find(({ source }) => group !== "source" || (source && kind in source));
-      const ids: Properties = operation.path.includes("{pipeId}")
+      // Objects in a service exist only in the seed's.
+      const ids: Properties = /\{serviceId\}.*\{/.test(operation.path)
         ? { ...EXAMPLE_IDS, pipeId: pipe?.id }
         : { ...EXAMPLE_IDS, serviceId: created.id };
       const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
