@@ -34,7 +34,7 @@ test("options before `--` are the report's, and those after it belong to the com
       "--fail-on",
       "failed, policy",
       "--price-per-gb-hour",
-      "0.02",
+      "0",
       "--run-url",
       "https://a.example",
     ),
@@ -44,7 +44,7 @@ test("options before `--` are the report's, and those after it belong to the com
     {
       format: "markdown",
       failOn: ["failed", "policy"],
-      pricePerGbHour: 0.02,
+      pricePerGbHour: 0,
       runUrl: "https://a.example/",
     },
   ]);
