@@ -1,6 +1,13 @@
 import { CodedError, coded, type ErrorCode, type Message, withSentence } from "../errors";
 import type { Api } from "./endpoints";
-import type { KeyOrigin } from "./http";
+
+/** The place that the key came from. */
+export interface KeyOrigin {
+  /** The place in sentences, such as `CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in the environment`. */
+  readonly name: string;
+  /** True if the state stores the key, which commands without the program then use. */
+  readonly isStored: boolean;
+}
 
 export interface RequestFacts {
   readonly api: Api;

@@ -12,6 +12,7 @@ import { coded } from "../errors";
 import {
   ApiError,
   INTERRUPTED,
+  type KeyOrigin,
   PROXY_LOGIN,
   PROXY_SETTING,
   type RequestFacts,
@@ -37,14 +38,6 @@ export interface ClientSettings {
   readonly maxRetries: number;
   readonly userAgent: string;
   readonly keyOrigin?: KeyOrigin;
-}
-
-/** The place that the key came from. */
-export interface KeyOrigin {
-  /** The place in sentences, such as `CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in the environment`. */
-  readonly name: string;
-  /** True if the state stores the key, which commands without the program then use. */
-  readonly isStored: boolean;
 }
 
 export type Body = Readonly<Record<string, unknown>>;

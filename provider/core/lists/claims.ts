@@ -2,7 +2,7 @@ import { canonicalId } from "pulumi-clouddb-facts";
 import { coded, type Message } from "../../errors";
 import { fieldPathsOf, isRecord, labelOf, type Properties, UNKNOWN, valueAt } from "../../fields";
 import { parseUrn } from "../../names";
-import type { ResourceType } from "../object/resource";
+import type { ResourceType } from "../object/resource-type";
 import type { Declaration, Ledger } from "./ledger";
 
 interface Claim {

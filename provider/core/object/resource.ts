@@ -1,7 +1,7 @@
 import type { Client, Dependencies, WaitLimits } from "../../api/client";
 import type { ObjectOperation } from "../../api/endpoints";
 import type { Message } from "../../errors";
-import { type Definition, type Properties, type Table, withReferences } from "../../fields";
+import { type Properties, type Table, withReferences } from "../../fields";
 import type { CreationJournal } from "../journal/creation-journal";
 import type { ResourceIdentity } from "../journal/record";
 import type { Claims } from "../lists/claims";
@@ -9,40 +9,13 @@ import type { Ledger } from "../lists/ledger";
 import type { Turns } from "../lists/turns";
 import type { SecretReader } from "../session/environment";
 import type { ReadSettings } from "../session/settings";
+import type { ResourceType } from "./resource-type";
 
 /*
  * Names for properties in all code: `inputs` are the program's arguments after the check,
  * `oldInputs` those of the last update. `state` are the outputs before an operation, `next` the
  * outputs after it. `response` is the object in a response.
  */
-
-/** The data of a resource type: its table, requests and words. */
-export interface ResourceType extends Definition {
-  /** The type's name before an id in sentences, such as `service`. */
-  readonly title: string;
-  /** The paragraphs of the class's documentation. The first one also appears in lists. */
-  readonly description: readonly [string, ...string[]];
-  /** The argument that names an existing object to adopt. */
-  readonly id: string;
-  /**
-   * The POST that creates an object. It costs money and must not be sent twice. Only its response
-   * has the password. Absent if the API can neither create nor delete objects of this type: they
-   * are adopted and released.
-   */
-  readonly create?: {
-    readonly operation: ObjectOperation;
-    /** The member of the result with the object. */
-    readonly member: string;
-    /** The argument with which a response may lack the password. */
-    readonly passwordOptionalWith?: string;
-  };
-  /** Absent if the API cannot read the object. */
-  readonly read?: ObjectOperation;
-  /** The operations that change the object, in the order of their requests. */
-  readonly updates: readonly ObjectOperation[];
-  /** Set for a resource that manages only a part of an object, beside other resources. */
-  readonly lifecycle?: object;
-}
 
 /** A resource type with its behavior. Its class, schema and pages are generated. */
 export interface Resource extends ResourceType {

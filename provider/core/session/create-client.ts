@@ -1,7 +1,8 @@
 import { basic } from "pulumi-clouddb-facts";
 import { type Client, createClient, type Dependencies } from "../../api/client";
 import type { Api } from "../../api/endpoints";
-import { bearer, type KeyOrigin } from "../../api/http";
+import type { KeyOrigin } from "../../api/errors";
+import { bearer } from "../../api/http";
 import { learnedQuota } from "../../api/learned-limit";
 import { createRateLimiter, type RateLimiter } from "../../api/rate-limiter";
 import { coded, joinProblems, type Message } from "../../errors";
