@@ -13,7 +13,6 @@ import {
   type Idempotency,
   NO_ATTEMPTS,
   permitError,
-  waitLimits,
   withAttempt,
 } from "./retry";
 
@@ -242,6 +241,7 @@ const IDLE = {
   random: 1,
 } as const;
 
+// client-responses.test.ts has the attempts after which a call stays uncertain.
 test.each<[string, Partial<Attempts>, ApiError, object, object, object]>([
   [
     "a refused request is sent again and does not count as a failure",
@@ -252,60 +252,12 @@ test.each<[string, Partial<Attempts>, ApiError, object, object, object]>([
     { kind: "send" },
   ],
   [
-    "a refusal does not end uncertainty",
-    { mayHaveSucceeded: true },
-    REFUSED,
-    {},
-    { mayHaveSucceeded: true },
-    {},
-  ],
-  [
-    "a lost write may have succeeded",
-    {},
-    LOST,
-    {},
-    { failures: 1, mayHaveSucceeded: true },
-    { kind: "wait" },
-  ],
-  [
-    "a lost read changes nothing",
-    {},
-    LOST,
-    { idempotency: "read" },
-    { mayHaveSucceeded: false },
-    { kind: "wait" },
-  ],
-  [
-    "the effect of a lost list change is read",
-    {},
-    LOST,
-    { idempotency: "list", readFirst },
-    {},
-    { kind: "read", waitMs: 500, readFirst },
-  ],
-  [
     "a failure ends a series of refusals",
     { refusedMs: 5000 },
     LOST,
     {},
     { refusedMs: 0 },
     { kind: "wait" },
-  ],
-  [
-    "the last failure fails the call",
-    { failures: 3 },
-    LOST,
-    {},
-    { failures: 4 },
-    { kind: "fail", error: LOST },
-  ],
-  [
-    "an urgent read gives up after a minute",
-    {},
-    LOST,
-    { idempotency: "read", isUrgent: true, elapsedMs: 60_000 },
-    {},
-    { kind: "fail" },
   ],
   [
     "waits for permits do not count",
@@ -340,57 +292,15 @@ test("waits after a refusal alone count against the longest wait for the rate li
   expect(withAttempt(refused, 20)).toMatchObject({ count: 2, waitedMs: 120, refusedMs: 20 });
 });
 
-test.each([
-  ["a call with unstored changes", true, ONCE, 60_000, "deadline"],
-  [
-    "a call that may have succeeded",
-    false,
-    { ...ONCE, mayHaveSucceeded: true },
-    60_000,
-    "deadline",
-  ],
-  ["another call", false, ONCE, 600_000, "cancellation"],
-] as const)(
-  "%s has its own longest wait and its own end",
-  (_, isUrgent, attempts, maxWaitMs, end) => {
-    const ends = {
-      deadline: new AbortController().signal,
-      cancellation: new AbortController().signal,
-    };
-    const limits = waitLimits(attempts, isUrgent, ends);
-    expect(limits.maxWaitMs).toBe(maxWaitMs);
-    expect(limits.cancellation).toBe(ends[end]);
-  },
-);
-
-test.each<[string, Partial<Attempts>, boolean, string]>([
-  [
-    "never refused",
-    {},
-    false,
-    "the API returned 429, the rate limit requires a wait of more than 600 s",
-  ],
-  ["refused", { lastError: REFUSED }, false, "the API returned 429"],
-  ["canceled", {}, true, "the command was canceled while the request waited to be sent"],
-  [
-    "canceled after a status",
-    { lastError: status(409) },
-    true,
-    "the command was canceled while the request waited to be sent again after 409",
-  ],
-  [
-    "canceled after a lost connection",
-    { lastError: LOST },
-    true,
-    "the command was canceled while the request waited to be sent again after ECONNRESET",
-  ],
-])("a call without a permit fails with its cause: %s", (_, before, isCanceled, text) => {
-  const cancellation = isCanceled ? AbortSignal.abort() : undefined;
-  const limits = { isUrgent: false, maxWaitMs: 600_000, cancellation };
+// client.test.ts has the ends of canceled calls, and client-responses.test.ts the longest waits.
+test("a call whose first wait would be too long fails, uncertain only after an uncertain attempt", () => {
+  const limits = { isUrgent: false, maxWaitMs: 600_000, cancellation: undefined };
   const errorAfter = (mayHaveSucceeded: boolean) =>
-    permitError({ ...ONCE, ...before, mayHaveSucceeded }, FACTS, limits);
+    permitError({ ...ONCE, mayHaveSucceeded }, FACTS, limits);
   expect(errorAfter(false)).toMatchObject({
-    message: expect.stringContaining(`${text} (PATCH `),
+    message: expect.stringContaining(
+      "the API returned 429, the rate limit requires a wait of more than 600 s (PATCH ",
+    ),
     mayHaveSucceeded: false,
   });
   expect(errorAfter(true).mayHaveSucceeded).toBe(true);
