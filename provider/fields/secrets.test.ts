@@ -10,7 +10,6 @@ import {
   asSecret,
   markedArguments,
   markedPaths,
-  newlyMarked,
   secretNames,
   secretPaths,
   secretTexts,
@@ -107,22 +106,6 @@ describe("a state with marked arguments", () => {
     return secretsIn(markState(definition, state, [known], markedPaths(definition, state))).sort();
   };
 
-  test("a state marks the outputs that show a marked argument", () => {
-    const response = {
-      allTags: ["b"],
-      currentSource: { role: "reader", kafka: { port: 1, other: 2 } },
-    };
-    expect(marked(["tags"], response)).toEqual(["allTags", "tags"]);
-    expect(marked(["source.kafka.port"], response)).toEqual([
-      "currentSource.kafka.port",
-      "source.kafka.port",
-    ]);
-    expect(markState(definition, stateOf(["tags"], response), [])).toMatchObject({
-      allTags: asSecret(["b"]),
-    });
-    expect(markedPaths(definition, stateOf(["tags"]))).toEqual([["tags"]]);
-  });
-
   test("a state marks an output text that contains a marked text, and a list as a whole", () => {
     const more = {
       tags: ["abc"],
@@ -184,20 +167,6 @@ test("texts and numbers of marked arguments are secrets in messages", () => {
     "hush",
     "t0ken",
   ]);
-});
-
-test("marks that the outputs lack are new, and stored marks follow the inputs", () => {
-  const marked = { ...inputs, [SECRETS]: ["name", "tags"] };
-  expect(newlyMarked({ [SECRETS]: ["tags"] }, marked)).toEqual(["name"]);
-  expect(newlyMarked({}, marked)).toEqual(["name", "tags"]);
-  expect(newlyMarked(marked, inputs)).toEqual([]);
-  expect(recordDeclared(definition, {}, marked)).toMatchObject({ [SECRETS]: ["name", "tags"] });
-  expect(recordDeclared(definition, marked, inputs)).not.toHaveProperty(SECRETS);
-});
-
-test("a field of a group loses its mark once the program no longer marks it", () => {
-  const marked = { ...inputs, [SECRETS]: ["source.role"] };
-  expect(recordDeclared(definition, marked, inputs)).not.toHaveProperty(SECRETS);
 });
 
 test("a marked argument keeps its mark and value once it is no longer declared", () => {

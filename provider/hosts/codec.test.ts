@@ -2,7 +2,7 @@ import { asSecret, DECLARED, type Properties, Reference } from "../fields";
 import { FINGERPRINTS, SECRETS } from "../names";
 import { pipe } from "../resources/pipe/pipe";
 import { service } from "../resources/service/service";
-import { areSameArguments, createCodec } from "./codec";
+import { createCodec } from "./codec";
 
 const PRINT = "$scrypt$ln=14,r=8,p=1$salt$hash";
 const added: Properties[] = [];
@@ -59,14 +59,6 @@ describe("checked inputs", () => {
   });
 });
 
-test("a resource is new if all its old inputs are internal", () => {
-  const internal = { __provider: "x", __resourceName: "y", [SECRETS]: ["name"] };
-  const decode = (old: Properties) =>
-    codec(false).decodeCheck("orders", { properties: { ...internal, name: "a" }, marked: [] }, old);
-  expect(decode(internal)).toMatchObject({ inputs: { name: "a" }, oldInputs: undefined });
-  expect(decode({ ...internal, name: "b" })).toMatchObject({ oldInputs: { name: "b" } });
-});
-
 test("decoded inputs have references and marked names, and their secrets are registered", () => {
   const properties = {
     __urn: "urn",
@@ -103,24 +95,4 @@ describe("a state", () => {
       expect(encodeState(state, { name: "db" })).toMatchObject(marked);
     },
   );
-});
-
-test.each([true, false])(
-  "outputs that show a marked argument are marked; engine accepts secrets: %s",
-  (acceptsSecrets) => {
-    const source = { kafka: { iamRole: "role" } };
-    const names = ["source.kafka.iamRole"];
-    const state = { source, currentSource: source, [DECLARED]: names, [SECRETS]: names };
-    const marked = { kafka: { iamRole: asSecret("role") } };
-    // An engine that passes no marks adds its own to the argument, perhaps around all of it.
-    expect(codec(acceptsSecrets).encodeState(state)).toMatchObject({
-      source: acceptsSecrets ? marked : source,
-      currentSource: marked,
-    });
-  },
-);
-
-test("arguments are compared without internal members", () => {
-  expect(areSameArguments({ name: "a", __urn: "x" }, { name: "a", __urn: "y" })).toBe(true);
-  expect(areSameArguments({ name: "a" }, { name: "b" })).toBe(false);
 });

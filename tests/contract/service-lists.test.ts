@@ -91,14 +91,6 @@ describe("the first declaration of a complete list", () => {
     expect(await updated.diff(program)).toMatchObject({ changes: false });
   });
 
-  test("the first declaration of an empty list removes all entries", async () => {
-    const { db, args } = await adopted("192.0.2.5", "192.0.2.6", "192.0.2.7", "192.0.2.8");
-    const { outs } = await db.up({ ...args, ipAccessList: [] });
-    const entries = "4 entries (192.0.2.5/32, 192.0.2.6/32, 192.0.2.7/32, 192.0.2.8/32)";
-    expect(setup.messages).toEqual([removes(db.id, "ipAccessList", entries)]);
-    expect(outs.ipAccessList).toEqual([]);
-  });
-
   test("the first declaration of a list removes private endpoints", async () => {
     const db = await setup.createService({});
     await changeOutside(db.id, { privateEndpointIds: { add: [ENDPOINT] } });

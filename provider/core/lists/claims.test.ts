@@ -61,18 +61,6 @@ test("an id that is missing, unknown or of another type is not compared", () => 
   }
 });
 
-test("a new service is compared once it has an id", () => {
-  const claim = run();
-  const inputs = { organizationId: OTHER, name: "db", numReplicas: 3 };
-  expect(claim("one", Service, inputs)).toBeUndefined();
-  expect(claim("two", Service, inputs)).toBeUndefined();
-  expect(claim("one", Service, inputs, ID)).toBeUndefined();
-  expect(claim("two", Service, inputs, OTHER)).toBeUndefined();
-  expect(claim("three", ServiceScaling, { serviceId: ID, numReplicas: 4 })).toBe(
-    sentence(`numReplicas of ${ID}`, "one", "three"),
-  );
-});
-
 describe("two types of resources", () => {
   const service = { existingServiceId: ID };
 

@@ -139,17 +139,6 @@ describe("diff", () => {
     });
   });
 
-  test.each([["name"], ["existingServiceId", "name"]])(
-    "a diff compares the argument that follows from the id, with %s declared in the state",
-    async (...declared) => {
-      const { context } = run();
-      const stored = { organizationId: ORGANIZATION, name: "db", [DECLARED]: declared };
-      const inputs = { organizationId: ORGANIZATION, name: "db", existingServiceId: OTHER };
-      const { replaces } = await diff(service, context("one"), ID, stored, inputs);
-      expect(replaces).toEqual(["existingServiceId"]);
-    },
-  );
-
   test("a diff distinguishes arguments that are no longer declared from changed ones", async () => {
     const { context, output } = run();
     const stored = { ...scaling, idleScaling: true, [DECLARED]: ["idleScaling", "numReplicas"] };
