@@ -34,18 +34,6 @@ function session(response: unknown) {
   return { calls, messages, known, call };
 }
 
-test("a function sends its arguments as parameters of one request", async () => {
-  const { call, calls } = session({ id: ID });
-  await call("getService", { serviceId: ID.toUpperCase() });
-  await call("getPipe", { organizationId: OTHER, serviceId: ID, pipeId: OTHER });
-  await call("getAlert", { id: "Alert" });
-  expect(calls).toEqual([
-    ["management", "{serviceId}", { organizationId: ORGANIZATION, serviceId: ID }],
-    ["management", "{pipeId}", { organizationId: OTHER, serviceId: ID, pipeId: OTHER }],
-    ["observability", "{id}", { id: "Alert" }],
-  ]);
-});
-
 test.each<[string, Properties, string]>([
   ["getService", {}, "getService requires serviceId. [CDB1002]"],
   [

@@ -86,12 +86,6 @@ test("the import of a ServiceAccess requires that its entries exist", async () =
   );
 });
 
-test("an imported service is protected from deletion like a created service", async () => {
-  const { id, state } = await engine.read("Service", "imported", service);
-  const failure = await failureOf(engine.delete("Service", "imported", id, state));
-  expect(failure.message).toContain("the API cannot delete services");
-});
-
 test("an organization, which the API cannot read, is imported with a warning", async () => {
   const { id, state, inputs } = await engine.read("Organization", "imported", organization());
   // A program has to declare a list, and none of its entries can belong to this stack.
@@ -139,12 +133,6 @@ test("an object that another resource imports or manages is refused, with one re
   expect(stored.message).toBe(
     `${again.message.replace(" [CDB4009]", "")} If it was imported twice, remove the newer one from the state, with ${deletion("first")} or ${deletion("again")}: an import brings no password. [CDB4010]`,
   );
-});
-
-test("nothing is imported for an id that does not exist", async () => {
-  const missing = "a1b2c3d4-9999-4a53-9c1e-000000000001";
-  expect(await engine.read("Service", "imported", missing)).toEqual({ id: "" });
-  expect(engine.messages.at(-1)?.text).toContain("does not exist");
 });
 
 test.each([
