@@ -71,10 +71,7 @@ export const definition: Definition = {
   ],
 };
 
-export const [ONE, TWO] = [
-  { key: "a", note: "" },
-  { key: "b", note: "" },
-];
+export const ONE = { key: "a", note: "" };
 
 export const changeBody = (state: Properties, wanted: Properties) =>
   buildUpdateBody(definition, "change", state, wanted);
