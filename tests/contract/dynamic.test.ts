@@ -1,6 +1,7 @@
 import { type Message, render } from "../../provider/errors";
 import { createDynamicRuntime } from "../../provider/hosts/dynamic";
 import { entryText } from "../../provider/names";
+import { resources } from "../../provider/resources";
 import { service as serviceType } from "../../provider/resources/service/service";
 import type { Properties } from "../support/adapters/handlers";
 import { plain, secret } from "../support/adapters/values";
@@ -9,7 +10,7 @@ import { EXAMPLE } from "../support/example";
 import { temporaryFolder } from "../support/temporary-folder";
 import { recordsIn } from "./journal-setup";
 import { useSeededSimulator } from "./simulators";
-import { type Failure, failureOf, fakeClock } from "./support";
+import { type Failure, failureOf, fakeClock, type ResourceType } from "./support";
 
 /** Behavior of the adapter to Pulumi's dynamic provider alone. */
 
@@ -140,6 +141,29 @@ describe("a property that the class marks as secret", () => {
     });
     expectNoTrace(failure);
   });
+});
+
+test("a second resource of any type for the same object is refused in the check", async () => {
+  const { providerFor } = start();
+  const check = async (type: ResourceType, name: string, args: Properties) => {
+    const internal = {
+      __provider: entryText(type),
+      __urn: `urn:pulumi:dev::test::type::${name}`,
+      __resourceName: name,
+    };
+    const { failures = [] } = await providerFor(resources[type].definition).check(
+      {},
+      { ...internal, ...args },
+    );
+    return failures.map(({ reason }) => reason);
+  };
+  const [service] = await seeded.api.services();
+  expect(await check("Service", "one", { existingServiceId: service?.id, numReplicas: 3 })).toEqual(
+    [],
+  );
+  expect(await check("ServiceScaling", "two", { serviceId: service?.id, numReplicas: 3 })).toEqual([
+    `"one" and "two" both manage numReplicas of ${service?.id}, and each would undo the other's changes: keep only one of them. [CDB4009]`,
+  ]);
 });
 
 test("no error has a stack trace", async () => {

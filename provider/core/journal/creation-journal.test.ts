@@ -188,6 +188,20 @@ test("a response is recorded although the record was discarded while the request
   expect(await journal().find(orders)).toMatchObject({ record: { id: ID }, password: "password" });
 });
 
+test("a record is removed by the object's id, unless it has a password that the stack lacks", async () => {
+  await (await journal().begin(orders, facts))?.complete(ID, { password: "password" });
+  await journal().confirm("another", true);
+  await journal().confirm(ID, false);
+  expect(await journal().passwordOf(ID)).toEqual({ password: "password" });
+  await journal({ keySecret: "another-secret" }).confirm(ID, false);
+  expect(records.size).toBe(1);
+  await journal({ keySecret: "another-secret" }).confirm(ID, true);
+  expect(records.size).toBe(0);
+  await (await journal().begin(orders, facts))?.complete(ID, undefined);
+  await journal().confirm(ID, false);
+  expect(records.size).toBe(0);
+});
+
 test("a record that changed after it was read is not removed", async () => {
   await (await journal().begin(orders, facts))?.complete(ID, { password: "password" });
   const command = journal();

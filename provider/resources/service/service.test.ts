@@ -291,6 +291,26 @@ test("each argument is sent and changed as specified", () => {
 
 describe("entries of the access list", () => {
   const stored = (source: string) => ({ __declared: ["ipAccessList"], ipAccessList: [{ source }] });
+  const isSame = (one: string, other: string) =>
+    diff(service, stored(one), { ipAccessList: [{ source: other, description: "" }] }).changed
+      .length === 0;
+
+  test.each([
+    ["203.0.113.7", "203.0.113.7/32"],
+    ["203.0.113.9/24", "203.0.113.0/24"],
+    ["2001:DB8:0::1", "2001:db8::1/128"],
+  ])("the entry %s equals %s", (one, other) => {
+    expect(isSame(one, other)).toBe(true);
+  });
+
+  test("entries of the access list differ by network and description", () => {
+    expect(isSame("203.0.113.0/24", "203.0.113.0/25")).toBe(false);
+    expect(
+      diff(service, stored("1.1.1.1"), { ipAccessList: [{ source: "1.1.1.1", description: "x" }] })
+        .changed,
+    ).toHaveLength(1);
+  });
+
   test("unknown entries of the access list differ from each other, and do not fail", () => {
     expect(reasons({ ipAccessList: [{ source: UNKNOWN }, { source: "bad" }] })).toHaveLength(1);
     const unknown = {
