@@ -10,8 +10,12 @@ const folder = mkdtempSync(join(tmpdir(), "clouddb-growth-"));
 const TOKEN = "bench-token-0123456789";
 const ID = "11111111-1111-4111-8111-111111111111";
 const ENVIRONMENT = {
-  ...{ PATH: `${folder}:${process.env.PATH}`, GITHUB_TOKEN: TOKEN, CLOUDDB_JOURNAL: "off" },
-  ...{ CLOUDDB_KEY_ID: "bench", CLOUDDB_KEY_SECRET: TOKEN, CLOUDDB_ORGANIZATION_ID: ID },
+  PATH: `${folder}:${process.env.PATH}`,
+  GITHUB_TOKEN: TOKEN,
+  CLOUDDB_JOURNAL: "off",
+  CLOUDDB_KEY_ID: "bench",
+  CLOUDDB_KEY_SECRET: TOKEN,
+  CLOUDDB_ORGANIZATION_ID: ID,
 };
 const URN = "urn:pulumi:dev::app::pulumi:pulumi:Stack::app-dev";
 const STACK_LINE =
@@ -53,9 +57,16 @@ const journal = (text) => {
   };
 };
 const RECORD = {
-  ...{ version: 1, backend: "file:///state", urn: URN, baseUrl: "https://api.example.com" },
-  ...{ organizationId: ID, title: "service", name: "db", sentAt: "2026-01-01T00:00:00Z" },
-  ...{ process: 1, secrets: { salt: "", iv: "", tag: "", text: "" } },
+  version: 1,
+  backend: "file:///state",
+  urn: URN,
+  baseUrl: "https://api.example.com",
+  organizationId: ID,
+  title: "service",
+  name: "db",
+  sentAt: "2026-01-01T00:00:00Z",
+  process: 1,
+  secrets: { salt: "", iv: "", tag: "", text: "" },
 };
 /** Replaces Pulumi's CLI, whose processes do not count. */
 const PULUMI = `#!/bin/sh

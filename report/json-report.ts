@@ -5,9 +5,17 @@ import { z } from "zod";
  * Secret values are "[secret]".
  */
 
-const OPERATIONS = [
-  ...(["create", "adopt", "update", "replace", "delete"] as const),
-  ...(["forget", "read", "discard", "import", "same"] as const),
+export const OPERATIONS = [
+  "create",
+  "adopt",
+  "update",
+  "replace",
+  "delete",
+  "forget",
+  "read",
+  "discard",
+  "import",
+  "same",
 ] as const;
 
 /**
@@ -90,8 +98,13 @@ export interface Capacity {
 
 /** The results of policies, failed ones first. */
 export const RESULTS = [
-  ...(["failed", "warned", "not checked", "excepted"] as const),
-  ...(["not evaluated", "remediated", "passed"] as const),
+  "failed",
+  "warned",
+  "not checked",
+  "excepted",
+  "not evaluated",
+  "remediated",
+  "passed",
 ] as const;
 
 /** The severities of policies, worst first. */
@@ -189,44 +202,76 @@ const { array, boolean, enum: oneOf, number, object, record, string, unknown } =
 const texts = array(string());
 const warnings = array(object({ urn: string(), name: string(), reason: string() }));
 const property = object({
-  ...{ place: string(), before: value, after: value },
+  place: string(),
+  before: value,
+  after: value,
   entries: maybe(object({ removed: array(unknown()), added: array(unknown()) })),
-  ...{ isReleased: boolean(), replaces: boolean() },
+  isReleased: boolean(),
+  replaces: boolean(),
 });
 const change = object({
-  ...{ urn: string(), type: string(), name: string(), id: maybe(string()) },
-  ...{ operation: oneOf(OPERATIONS), isGone: boolean(), path: texts, properties: array(property) },
+  urn: string(),
+  type: string(),
+  name: string(),
+  id: maybe(string()),
+  operation: oneOf(OPERATIONS),
+  isGone: boolean(),
+  path: texts,
+  properties: array(property),
 });
 const size = object({
-  ...{ memoryGb: maybe(number()), replicas: maybe(number()), totalGb: maybe(number()) },
+  memoryGb: maybe(number()),
+  replicas: maybe(number()),
+  totalGb: maybe(number()),
 });
 const row = object({
-  ...{ name: string(), before: maybe(size), after: maybe(size) },
-  ...{ isLeftBehind: boolean(), isUnchanged: boolean(), isSecret: boolean() },
+  name: string(),
+  before: maybe(size),
+  after: maybe(size),
+  isLeftBehind: boolean(),
+  isUnchanged: boolean(),
+  isSecret: boolean(),
 });
 const capacity = object({
-  ...{ rows: array(row), beforeGb: number(), afterGb: number(), uncounted: texts },
+  rows: array(row),
+  beforeGb: number(),
+  afterGb: number(),
+  uncounted: texts,
   monthlyCost: maybe(object({ before: number(), after: number() })),
 });
 const policy = object({
-  ...{ policy: string(), pack: string(), result: oneOf(RESULTS), count: number() },
+  policy: string(),
+  pack: string(),
+  result: oneOf(RESULTS),
+  count: number(),
   severity: maybe(oneOf(SEVERITIES)),
   findings: array(object({ message: string(), names: texts })),
+});
+const stack = object({
+  organization: string(),
+  project: string(),
+  stack: string(),
+  lacksEvents: boolean(),
+  outcome: oneOf(["succeeded", "failed", "cut off"]),
+  command: maybe(oneOf(["up", "destroy", "refresh", "not known"])),
+  selection: texts,
+  errors: texts,
+  unchecked: texts,
+  openOutputs: texts,
+  stackOperation: oneOf(OPERATIONS),
+  counts: record(string(), number()),
+  capacity,
+  changes: array(change),
+  drift: array(change),
+  outputs: array(property),
+  irreversible: warnings,
+  attention: warnings,
+  policies: array(policy),
+  notCovered: array(oneOf(["policies", "drift"])),
 });
 
 /** The schema of a JSON report, which may come from an untrusted program. */
 export const JSON_REPORT = object({
   version: z.literal(1),
-  stacks: array(
-    object({
-      ...{ organization: string(), project: string(), stack: string(), lacksEvents: boolean() },
-      outcome: oneOf(["succeeded", "failed", "cut off"]),
-      command: maybe(oneOf(["up", "destroy", "refresh", "not known"])),
-      ...{ selection: texts, errors: texts, unchecked: texts, openOutputs: texts },
-      ...{ stackOperation: oneOf(OPERATIONS), counts: record(string(), number()), capacity },
-      ...{ changes: array(change), drift: array(change), outputs: array(property) },
-      ...{ irreversible: warnings, attention: warnings, policies: array(policy) },
-      notCovered: array(oneOf(["policies", "drift"])),
-    }),
-  ).min(1) satisfies z.ZodType<readonly Analysis[]>,
+  stacks: array(stack).min(1) satisfies z.ZodType<readonly Analysis[]>,
 });
