@@ -13,14 +13,9 @@ export const PLACES = { github, gitlab, azure };
 const LOGIN = z
   .object({ data: z.object({ viewer: z.object({ login: z.string().min(1) }) }) })
   .describe("an account");
+const TEXT = z.string().nullish();
 const ISSUE_COMMENTS = z
-  .array(
-    z.object({
-      ...ID.shape,
-      body: z.string().nullish(),
-      user: z.object({ login: z.string() }).nullish(),
-    }),
-  )
+  .array(z.object({ ...ID.shape, body: TEXT, user: z.object({ login: z.string() }).nullish() }))
   .describe("a list");
 const NOTHING = z.unknown();
 const ADDRESS = z.object({ ...ID.shape, html_url: z.string() }).describe("an id");
@@ -30,24 +25,22 @@ const ADDRESS = z.object({ ...ID.shape, html_url: z.string() }).describe("an id"
  * variable.
  */
 export function github(env: Environment): Comments {
-  const names = [
+  const [api, graphql, repository, number, token] = required(
+    env,
     "GITHUB_API_URL",
     "GITHUB_GRAPHQL_URL",
     "GITHUB_REPOSITORY",
     "PULL_REQUEST",
     "GITHUB_TOKEN",
-  ] as const;
-  const { GITHUB_API_URL: api, GITHUB_TOKEN: token, ...values } = required(env, names);
+  );
   const server = { token, headers: { authorization: `Bearer ${token}` } };
   const request = createRequester(server);
   const query = createRequester({ ...server, isReadOnly: true });
-  const issues = `${api}/repos/${values.GITHUB_REPOSITORY}/issues`;
-  const comments = `${issues}/${encodeURIComponent(values.PULL_REQUEST)}/comments`;
+  const issues = `${api}/repos/${repository}/issues`;
+  const comments = `${issues}/${encodeURIComponent(number)}/comments`;
   return {
     async *own() {
-      const { data } = await query("POST", values.GITHUB_GRAPHQL_URL, LOGIN, {
-        query: "query { viewer { login } }",
-      });
+      const { data } = await query("POST", graphql, LOGIN, { query: "query { viewer { login } }" });
       for await (const { id, body, user } of paged(request, comments, ISSUE_COMMENTS))
         if (user?.login === data.viewer.login) yield comment(id, body);
     },
@@ -59,7 +52,7 @@ export function github(env: Environment): Comments {
 }
 
 const NOTES = z
-  .array(z.object({ ...ID.shape, body: z.string().nullish(), author: ID.nullish() }))
+  .array(z.object({ ...ID.shape, body: TEXT, author: ID.nullish() }))
   .describe("a list");
 
 /**
@@ -67,14 +60,14 @@ const NOTES = z
  * notes.
  */
 export function gitlab(env: Environment): Comments {
-  const names = ["CI_API_V4_URL", "CI_PROJECT_ID", "CI_MERGE_REQUEST_IID", "GITLAB_TOKEN"] as const;
-  const {
-    CI_API_V4_URL: api,
-    CI_PROJECT_ID: project,
-    GITLAB_TOKEN: token,
-    ...values
-  } = required(env, names);
-  const number = encodeURIComponent(values.CI_MERGE_REQUEST_IID);
+  const [api, project, iid, token] = required(
+    env,
+    "CI_API_V4_URL",
+    "CI_PROJECT_ID",
+    "CI_MERGE_REQUEST_IID",
+    "GITLAB_TOKEN",
+  );
+  const number = encodeURIComponent(iid);
   const request = createRequester({ token, headers: { "private-token": token } });
   const notes = `${api}/projects/${encodeURIComponent(project)}/merge_requests/${number}/notes`;
   const addressOf = ({ id }: z.output<typeof ID>) =>
@@ -94,27 +87,24 @@ export function gitlab(env: Environment): Comments {
 const ACCOUNT = z.object({ authenticatedUser: ID }).describe("an account");
 const THREAD = z.object({
   ...ID.shape,
-  comments: z
-    .array(z.object({ ...ID.shape, content: z.string().nullish(), author: ID.nullish() }))
-    .nullish(),
+  comments: z.array(z.object({ ...ID.shape, content: TEXT, author: ID.nullish() })).nullish(),
 });
 const THREADS = z.object({ value: z.array(THREAD) }).describe("a list");
 
 /** Comments on Azure DevOps, which are in threads. */
 export function azure(env: Environment): Comments {
-  const names = ["SYSTEM_COLLECTIONURI", "SYSTEM_TEAMPROJECT", "BUILD_REPOSITORY_ID"] as const;
-  const more = ["SYSTEM_PULLREQUEST_PULLREQUESTID", "SYSTEM_ACCESSTOKEN"] as const;
-  const {
-    SYSTEM_COLLECTIONURI: collection,
-    SYSTEM_ACCESSTOKEN: token,
-    ...values
-  } = required(env, [...names, ...more]);
+  const [collection, teamProject, repositoryId, pullRequestId, token] = required(
+    env,
+    "SYSTEM_COLLECTIONURI",
+    "SYSTEM_TEAMPROJECT",
+    "BUILD_REPOSITORY_ID",
+    "SYSTEM_PULLREQUEST_PULLREQUESTID",
+    "SYSTEM_ACCESSTOKEN",
+  );
+  const [project, repository, number] = [teamProject, repositoryId, pullRequestId].map(
+    encodeURIComponent,
+  );
   const request = createRequester({ token, headers: { authorization: `Bearer ${token}` } });
-  const [project, repository, number] = [
-    values.SYSTEM_TEAMPROJECT,
-    values.BUILD_REPOSITORY_ID,
-    values.SYSTEM_PULLREQUEST_PULLREQUESTID,
-  ].map(encodeURIComponent);
   const base = collection.replace(/\/?$/, "/");
   const api = `${base}${project}/_apis/git/repositories/${repository}`;
   const threads = `${api}/pullRequests/${number}/threads`;

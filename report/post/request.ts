@@ -18,14 +18,14 @@ import { jsonIn } from "../read/schema";
 import { PostError } from "./post";
 
 /** The values of a pipeline's variables. Throws an error with all missing names. */
-export function required<const Name extends string>(
+export function required<Names extends readonly string[]>(
   env: Environment,
-  names: readonly Name[],
-): Record<Name, string> {
+  ...names: Names
+): { readonly [Place in keyof Names]: string } {
   const missing = names.filter((name) => !env[name]);
   if (missing.length > 0)
     throw new PostError(`missing environment variables: ${missing.join(", ")}`);
-  return Object.fromEntries(names.map((name) => [name, env[name] ?? ""])) as Record<Name, string>;
+  return names.map((name) => env[name]) as { [Place in keyof Names]: string };
 }
 
 export const ID = z.object({ id: z.union([z.string().min(1), z.number()]) }).describe("an id");
