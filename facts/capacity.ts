@@ -1,13 +1,10 @@
-/** The memory limit of a service, where it is known. */
-interface MemoryLimit {
-  readonly memoryGb: number | undefined;
-  readonly replicas: number | undefined;
-  /** The memory of all replicas, if the deprecated argument declares it. */
-  readonly totalGb: number | undefined;
-}
+/** The known limits of a service. The deprecated argument for all replicas declares `totalGb`. */
+type MemoryLimit = Readonly<
+  Partial<Record<"memoryGb" | "replicas" | "totalGb", number | undefined>>
+>;
 
 /** The memory of all replicas; undefined if unknown. Of two limits, the larger one counts. */
-export function capacityGb({ memoryGb, replicas, totalGb }: MemoryLimit): number | undefined {
+export function capacityGb({ memoryGb, replicas, totalGb }: MemoryLimit = {}): number | undefined {
   if (memoryGb === undefined) return totalGb;
   return replicas === undefined ? undefined : Math.max(memoryGb * replicas, totalGb ?? 0);
 }

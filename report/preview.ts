@@ -1,5 +1,5 @@
 import { isRecord, resourceTypeOf, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
-import type { Analysis, Operation, PolicyGroup } from "./json-report";
+import { type Analysis, OPERATIONS, type Operation, type PolicyGroup } from "./json-report";
 
 /** A preview, reduced to the data for a report. */
 
@@ -83,6 +83,9 @@ export interface Diagnostic {
   readonly urn: string;
   readonly message: string;
 }
+
+/** The engine's operations on resources. Others, such as `refresh`, change no resource. */
+export const ENGINE_OPERATIONS = OPERATIONS.filter((name) => name !== "adopt" && name !== "forget");
 
 /** Replaces a secret value in the engine's events and in reports. */
 export const SECRET = "[secret]";

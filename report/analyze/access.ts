@@ -10,20 +10,43 @@ import { hasSecret, isSecret, type ResourceStep, type State } from "../preview";
 import { missingIn, storedList } from "./properties";
 import { formatValue, joinFirst, textsOf } from "./values";
 
-/** Warnings about the access list of a new service. */
-export function accessWarnings(list: unknown): string[] {
-  const wide = wideSources(list);
-  return textsOf(
-    wide.length > 0 && `is open to everyone through ${wide.map(formatValue).join(", ")}`,
-    hasUnknown(list) && "gets access entries that are not known yet",
-    hasSecret(list) && !hasUnknown(list) && "gets secret access entries, which cannot be checked",
-  );
+/** Access that a change opens or closes, or may close. */
+export function accessReasons(step: ResourceStep): string[] {
+  return [
+    ...networkReasons(step),
+    ...accessChanges(step),
+    ...closedByService(step),
+    ...emptiedLists(step),
+  ];
+}
+
+/** Warnings about access to a new service, and about a list that is no longer declared. */
+function networkReasons({ type, operation, before, after }: ResourceStep): string[] {
+  const ours = resourceTypeOf(type);
+  if (!ours || !after) return [];
+  if (["create", "adopt", "import", "replace"].includes(operation)) {
+    const list = after.inputs.ipAccessList ?? after.outputs.ipAccessList;
+    const wide = wideSources(list);
+    return textsOf(
+      wide.length > 0 && `is open to everyone through ${wide.map(formatValue).join(", ")}`,
+      hasUnknown(list) && "gets access entries that are not known yet",
+      hasSecret(list) && !hasUnknown(list) && "gets secret access entries, which cannot be checked",
+    );
+  }
+  const [was, is] = [before, after].map((state) => state?.inputs.ipAccessList);
+  if (ours.removesEntries || operation !== "update" || was === undefined || is !== undefined)
+    return [];
+  const wide = wideSources(before?.outputs.ipAccessList ?? was);
+  const open = wide.length > 0 ? ", which is open to everyone" : "";
+  return [
+    `no longer declares ipAccessList: the server keeps the current list${open}, and Pulumi no longer manages it`,
+  ];
 }
 
 const ACCESS_LISTS = ["ipAccessList", "privateEndpointIds"];
 
 /** The access entries that a resource adds or removes. */
-export function accessChanges({ type, operation, before, after }: ResourceStep): string[] {
+function accessChanges({ type, operation, before, after }: ResourceStep): string[] {
   if (!resourceTypeOf(type)?.removesEntries || operation === "forget") return [];
   const { sharedSources, sharedPrivateEndpointIds } = before?.outputs ?? {};
   const shared = new Set([sharedSources, sharedPrivateEndpointIds].flat());
@@ -43,7 +66,7 @@ export function accessChanges({ type, operation, before, after }: ResourceStep):
 }
 
 /** The access that a service loses when the program first declares a complete list. */
-export function closedByService(step: ResourceStep): string[] {
+function closedByService(step: ResourceStep): string[] {
   const { operation, before, after } = step;
   if (operation !== "update") return [];
   return ACCESS_LISTS.flatMap((name) => {
@@ -62,7 +85,7 @@ export function closedByService(step: ResourceStep): string[] {
 }
 
 /** The access that ends when the program removes every entry of a complete list. */
-export function emptiedLists({ type, operation, before, after }: ResourceStep): string[] {
+function emptiedLists({ type, operation, before, after }: ResourceStep): string[] {
   const { completeLists = {} } = resourceTypeOf(type) ?? {};
   if (operation !== "update") return [];
   return ACCESS_LISTS.filter((name) => name in completeLists).flatMap((name) => {

@@ -9,6 +9,7 @@ import type {
 } from "../json-report";
 import {
   changedSteps,
+  ENGINE_OPERATIONS,
   type Preview,
   type Properties,
   type ResourceStep,
@@ -19,7 +20,7 @@ import { capacityOf } from "./capacity";
 import { clearedSecrets, irreversibleIn } from "./irreversible";
 import { policyGroups } from "./policies";
 import { type ComparedStep, compareProperties } from "./properties";
-import { formatValue, joinNames, textsOf } from "./values";
+import { countText, formatValue, groupBy, joinNames, textsOf } from "./values";
 
 export interface AnalysisOptions {
   /** The price of memory. Without a price, the report has no costs. */
@@ -29,13 +30,15 @@ export interface AnalysisOptions {
 export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = {}): Analysis {
   const { organization, project, stack, outcome, command, selection } = preview;
   const { stackOperation, notCovered } = preview;
-  const compare = (step: ResourceStep) => ({ step, properties: compareProperties(step) });
   const parents = new Map(preview.changes.map(({ urn, parent }) => [urn, parent]));
   const changed = changedSteps(preview.changes);
-  const compared = changed.map(compare);
+  const compared = changed.map((step) => ({ step, properties: compareProperties(step) }));
   const capacity = capacityOf(preview.changes, pricePerGbHour);
   const errors = errorsOf(preview);
-  const hasJudged = outcome === "succeeded" || (errors.length === 0 && hasViolation(preview));
+  // Policies fail a preview after they judged its resources.
+  const hasViolation = preview.policies.some(({ result }) => result === "failed");
+  const hasJudged =
+    outcome === "succeeded" || (outcome === "failed" && errors.length === 0 && hasViolation);
   const policies = policyGroups(preview.policies, hasJudged);
   const outputs = outputsOf(preview);
   const missing = [...describeBroken(preview), ...unexplainedSteps(preview)];
@@ -55,10 +58,10 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
     outputs: outputs.filter((output) => !isOpen(output)),
     openOutputs: outputs.filter(isOpen).map(({ place }) => place),
     irreversible: [...clearedSecrets(preview), ...irreversibleIn(compared)],
-    attention: attentionIn(preview, compared),
+    attention: attentionIn(preview),
     capacity,
     policies,
-    unchecked: [...missing, ...adoptionsIn(changed), ...uncheckedIn(preview, capacity, policies)],
+    unchecked: [...missing, ...adoptionsIn(changed), ...uncheckedIn(changed, capacity, policies)],
     notCovered,
   };
 }
@@ -107,15 +110,9 @@ export function hasFindings(analysis: Analysis): boolean {
 
 function errorsOf({ outcome, diagnostics }: Preview): string[] {
   if (outcome === "succeeded") return [];
-  const errors = diagnostics.filter(
-    ({ severity, message }) => severity === "error" && message !== "preview failed",
+  return diagnostics.flatMap(({ severity, message }) =>
+    severity === "error" && message !== "preview failed" ? [message] : [],
   );
-  return [...new Set(errors.map(({ message }) => message))];
-}
-
-/** True if policies failed the preview after they judged its resources. */
-function hasViolation({ outcome, policies }: Preview): boolean {
-  return outcome === "failed" && policies.some(({ result }) => result === "failed");
 }
 
 const RELEASE =
@@ -197,9 +194,8 @@ function isOpen({ before, after, entries }: PropertyChange): boolean {
 }
 
 function countsOf(changes: readonly ResourceStep[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { operation } of changes) counts[operation] = (counts[operation] ?? 0) + 1;
-  return counts;
+  const groups = groupBy(changes, ({ operation }) => operation);
+  return Object.fromEntries(groups.map(([operation, { length }]) => [operation, length]));
 }
 
 /** The engine's names for operations with a different name here. */
@@ -208,22 +204,10 @@ const ENGINE_WORDS: Readonly<Partial<Record<Operation, string>>> = {
   forget: "delete",
 };
 
-/** The operations in the engine's summary. */
-const COUNTED: readonly string[] = [
-  "create",
-  "update",
-  "replace",
-  "delete",
-  "read",
-  "discard",
-  "import",
-];
-
 function describeBroken({ brokenLines: count }: Preview): string[] {
-  const lines = count === 1 ? "1 line of the input is" : `${count} lines of the input are`;
-  return count > 0
-    ? [`${lines} broken: its changes, policy results or errors are not in this report`]
-    : [];
+  if (count === 0) return [];
+  const lines = countText(count, "line of the input is", "lines of the input are");
+  return [`${lines} broken: its changes, policy results or errors are not in this report`];
 }
 
 /** Steps that the engine's summary counts but its events do not describe. */
@@ -240,7 +224,8 @@ function unexplainedSteps({
   const known = (name: string) =>
     all.filter((operation) => (ENGINE_WORDS[operation] ?? operation) === name);
   return Object.entries(summary).flatMap(([name, count]) => {
-    const missing = COUNTED.includes(name) ? count - known(name).length : 0;
+    const isCounted = name !== "same" && ENGINE_OPERATIONS.some((operation) => operation === name);
+    const missing = isCounted ? count - known(name).length : 0;
     return missing > 0
       ? [`${missing} more to ${name} in the engine's summary than its events describe`]
       : [];
@@ -263,7 +248,7 @@ function adoptionsIn(changes: readonly ResourceStep[]): string[] {
 }
 
 function uncheckedIn(
-  { changes }: Preview,
+  changed: readonly ResourceStep[],
   { rows, uncounted }: Capacity,
   policies: readonly PolicyGroup[],
 ): string[] {
@@ -272,7 +257,7 @@ function uncheckedIn(
   const open = policies
     .filter(({ result }) => result === "not checked")
     .map(({ policy }) => policy);
-  const hasChanges = changedSteps(changes).length > 0;
+  const hasChanges = changed.length > 0;
   return textsOf(
     hasChanges && unknown.length > 0 && `capacity of ${joinNames(unknown)}: size not known yet`,
     hasChanges && hidden.length > 0 && `capacity of ${joinNames(hidden)}: size is secret`,

@@ -1,28 +1,24 @@
-import { parseUrn, resourceTypeOf, wideSources } from "pulumi-clouddb-facts";
+import { parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
-import { hasSecret, type Preview, type ResourceStep, type State } from "../preview";
-import { accessChanges, accessWarnings, closedByService, emptiedLists } from "./access";
-import type { ComparedStep } from "./properties";
-import { canonicalText, formatValue, textsOf } from "./values";
+import { hasSecret, type Preview, type ResourceStep } from "../preview";
+import { accessReasons } from "./access";
+import { compareProperties } from "./properties";
+import { canonicalText, countText, formatValue, groupBy, textsOf, warningsOf } from "./values";
 
 /**
  * Reversible changes that still need a reviewer's attention, even if the engine does not count
  * them.
  */
-export function attentionIn(preview: Preview, compared: readonly ComparedStep[]): Warning[] {
+export function attentionIn(preview: Preview): Warning[] {
   const { changes } = preview;
-  const properties = new Map(compared.map((item) => [item.step, item.properties]));
   return [
     ...changes.flatMap((step) =>
-      [
+      warningsOf(step.urn, [
         ...lifecycleReasons(step),
         ...protectionReasons(step),
         ...accessReasons(step),
-        ...accessChanges(step),
-        ...closedByService(step),
-        ...emptiedLists(step),
-        ...providerReasons(step, properties.get(step) ?? [], preview),
-      ].map((reason) => ({ urn: step.urn, name: step.name, reason })),
+        ...providerReasons(step, changes),
+      ]),
     ),
     ...providerMoves(changes),
     ...packsWithoutPolicies(preview),
@@ -64,58 +60,30 @@ function protectionReasons({ type, operation, before, after }: ResourceStep): st
  * resources.
  */
 function providerMoves(changes: readonly ResourceStep[]): Warning[] {
-  const moved = new Map<string, { readonly from: string; readonly to: string; count: number }>();
-  for (const { before, after } of changes) {
-    if (!before?.provider || !after?.provider || providerOf(before) === providerOf(after)) continue;
-    const key = `${before.provider} ${after.provider}`;
-    const pair = moved.get(key) ?? { from: before.provider, to: after.provider, count: 0 };
-    moved.set(key, { ...pair, count: pair.count + 1 });
-  }
-  return [...moved.values()].map(({ from, to, count }) => {
-    const what = count === 1 ? "1 resource moves" : `${count} resources move`;
-    return {
-      urn: to,
-      name: parseUrn(to).name,
-      reason: `${what} to this provider from ${parseUrn(from).name}`,
-    };
+  const pairs = changes.map(({ before, after }) => [before?.provider ?? "", after?.provider ?? ""]);
+  const moved = pairs.filter(([from, to]) => from && to && providerIn(from) !== providerIn(to));
+  return groupBy(moved, (pair) => pair.join(" ")).flatMap(([, group]) => {
+    const [[from = "", to = ""]] = group;
+    const moves = countText(group.length, "resource moves", "resources move");
+    return warningsOf(to, [`${moves} to this provider from ${parseUrn(from).name}`]);
   });
 }
 
 /** The type and name of a provider. Its URN depends on its parent. */
-function providerOf({ provider }: State): string {
-  const { type, name } = parseUrn(provider);
+function providerIn(urn: string): string {
+  const { type, name } = parseUrn(urn);
   return `${type} ${name}`;
 }
 
-/** Warnings about access to a new service, and about a list that is no longer declared. */
-function accessReasons({ type, operation, before, after }: ResourceStep): string[] {
-  const ours = resourceTypeOf(type);
-  if (!ours || !after) return [];
-  if (["create", "adopt", "import", "replace"].includes(operation)) {
-    return accessWarnings(after.inputs.ipAccessList ?? after.outputs.ipAccessList);
-  }
-  const [was, is] = [before, after].map((state) => state?.inputs.ipAccessList);
-  if (ours.removesEntries || operation !== "update" || was === undefined || is !== undefined)
-    return [];
-  const wide = wideSources(before?.outputs.ipAccessList ?? was);
-  const open = wide.length > 0 ? ", which is open to everyone" : "";
-  return [
-    `no longer declares ipAccessList: the server keeps the current list${open}, and Pulumi no longer manages it`,
-  ];
-}
-
 /** Warnings about a changed address or key, which affects everything that the provider manages. */
-function providerReasons(
-  { type, operation, before, after, urn }: ResourceStep,
-  properties: readonly PropertyChange[],
-  { changes }: Preview,
-): string[] {
+function providerReasons(step: ResourceStep, changes: readonly ResourceStep[]): string[] {
+  const { type, operation, before, after, urn } = step;
   if (!type.startsWith("pulumi:providers:") || (operation !== "update" && operation !== "replace"))
     return [];
   const users = changes.filter(
     (change) => (change.after ?? change.before)?.provider === urn,
   ).length;
-  const reach = `; used by ${users} ${users === 1 ? "resource" : "resources"}`;
+  const reach = `; used by ${countText(users, "resource", "resources")}`;
   // Secrets look equal, and providers do not name changed settings.
   const hidden = Object.entries(after?.inputs ?? {})
     .filter(
@@ -125,7 +93,7 @@ function providerReasons(
     .map(([name]) => name);
   const secrets =
     hidden.length > 0 && `${hidden.join(", ")} may change: secret values cannot be compared`;
-  return textsOf(...properties.map(settingText), secrets).map((text) => text + reach);
+  return textsOf(...compareProperties(step).map(settingText), secrets).map((text) => text + reach);
 }
 
 function settingText({ place, before, after }: PropertyChange): string {
@@ -151,9 +119,9 @@ function packsWithoutPolicies({ packs, policies, outcome }: Preview): Warning[] 
 function migrationsIn({ diagnostics }: Preview): Warning[] {
   return diagnostics
     .filter(({ severity }) => severity === "info")
-    .map(({ urn, message }) => ({
-      urn,
-      name: parseUrn(urn).name,
-      reason: `the program rewrites its stored state, which may hide a difference until a refresh: ${message.trim()}`,
-    }));
+    .flatMap(({ urn, message }) =>
+      warningsOf(urn, [
+        `the program rewrites its stored state, which may hide a difference until a refresh: ${message.trim()}`,
+      ]),
+    );
 }

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import * as facts from "pulumi-clouddb-facts";
-import { canonicalId, isUnknown, maxMonthlyCost, resourceTypeOf } from "pulumi-clouddb-facts";
+import {
+  canonicalId,
+  capacityGb,
+  isUnknown,
+  maxMonthlyCost,
+  resourceTypeOf,
+} from "pulumi-clouddb-facts";
 import type { Capacity, CapacityRow, Size } from "../json-report";
 import { isSecret, type Properties, type ResourceStep, type State } from "../preview";
 
@@ -22,20 +27,14 @@ export function capacityOf(changes: readonly ResourceStep[], pricePerGbHour?: nu
 /** The capacity with its cost, if there is a price. */
 export function withCost(capacity: Capacity, pricePerGbHour: number | undefined): Capacity {
   if (pricePerGbHour === undefined) return capacity;
-  const [before, after] = [capacity.beforeGb, capacity.afterGb].map((gb) =>
-    maxMonthlyCost(gb, pricePerGbHour),
-  ) as [number, number];
-  return { ...capacity, monthlyCost: { before, after } };
+  const costOf = (gb: number) => maxMonthlyCost(gb, pricePerGbHour);
+  const monthlyCost = { before: costOf(capacity.beforeGb), after: costOf(capacity.afterGb) };
+  return { ...capacity, monthlyCost };
 }
 
 /** True if the size before or after is not known. */
 export function lacksSize({ before, after }: CapacityRow): boolean {
   return [before, after].some((size) => size && capacityGb(size) === undefined);
-}
-
-/** The maximum memory of all replicas. */
-export function capacityGb(size: Size | undefined): number | undefined {
-  return size && facts.capacityGb(size);
 }
 
 /** The growth, such as `+50 %`; empty if the former size is 0. */
@@ -48,11 +47,7 @@ function rowsFor(changes: readonly ResourceStep[]): CapacityRow[] {
   const resources = joinSteps(changes);
   const services = resources.filter(({ type }) => resourceTypeOf(type)?.name === "Service");
   const scalings = resources.filter(({ type }) => resourceTypeOf(type)?.name === "ServiceScaling");
-  const ids = new Set(
-    services
-      .map(({ before }) => canonicalId(before?.id))
-      .filter((id) => id !== undefined && id !== ""),
-  );
+  const ids = new Set(services.map(({ before }) => canonicalId(before?.id)).filter(Boolean));
   // A ServiceScaling in this stack changes the size in its service's row.
   const scalingOf = ({ before }: ResourceStep) =>
     scalings.find((scaling) => before?.id && targetOf(scaling) === canonicalId(before.id));

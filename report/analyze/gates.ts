@@ -1,6 +1,7 @@
+import { capacityGb } from "pulumi-clouddb-facts";
 import type { Analysis, CapacityRow, Operation } from "../json-report";
 import { hasFindings } from "./analyze";
-import { capacityGb, lacksSize, percentText } from "./capacity";
+import { lacksSize, percentText } from "./capacity";
 import { joinFirst, joinNames, textsOf } from "./values";
 
 /** The conditions of `--fail-on`, each with a function that returns the reason why it holds. */

@@ -1,8 +1,8 @@
-import { isRecord, isUnknown, networkOf, parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
+import { isRecord, isUnknown, networkOf, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
 import { hasSecret, isAdopted, type Preview, type ResourceStep } from "../preview";
 import { type ComparedStep, FINGERPRINTS, isReferenceChange } from "./properties";
-import { formatValue } from "./values";
+import { formatValue, warningsOf } from "./values";
 
 type OurType = ReturnType<typeof resourceTypeOf>;
 
@@ -12,18 +12,20 @@ export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {
   const rank = ({ step }: ComparedStep) => (step.isImported ? 0 : 1);
   const ranked = [...compared].sort((left, right) => rank(left) - rank(right));
   return ranked.flatMap(({ step, properties }) =>
-    reasonsFor(step, properties).map((reason) => ({ urn: step.urn, name: step.name, reason })),
+    warningsOf(step.urn, reasonsFor(step, properties)),
   );
 }
 
 /** Secrets that the state and its history would store in plain text. */
 export function clearedSecrets({ policies }: Preview): Warning[] {
   return policies.flatMap(({ urn, policy, pack, cleared = [] }) =>
-    cleared.map((place) => ({
+    warningsOf(
       urn,
-      name: parseUrn(urn).name,
-      reason: `${place} is no longer a secret, because the policy ${policy} of ${pack} drops its mark: the state and its history would hold it in clear text`,
-    })),
+      cleared.map(
+        (place) =>
+          `${place} is no longer a secret, because the policy ${policy} of ${pack} drops its mark: the state and its history would hold it in clear text`,
+      ),
+    ),
   );
 }
 

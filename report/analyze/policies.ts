@@ -1,6 +1,7 @@
 import { parseUrn } from "pulumi-clouddb-facts";
 import { type PolicyGroup, RESULTS, SEVERITIES } from "../json-report";
 import type { PolicyResult } from "../preview";
+import { groupBy } from "./values";
 
 /** The results without a finding. */
 export const SILENT: readonly PolicyResult["result"][] = ["not evaluated", "passed"];
@@ -13,16 +14,11 @@ export function policyGroups(found: readonly PolicyResult[], isComplete: boolean
   const results = found.map((each): PolicyResult => {
     return each.result === "passed" && !isComplete ? { ...each, result: "not evaluated" } : each;
   });
-  const groups = new Map<string, [PolicyResult, ...PolicyResult[]]>();
-  for (const result of results) {
-    const severity = result.severity ? SEVERITIES.indexOf(result.severity) : SEVERITIES.length;
-    const place = [RESULTS.indexOf(result.result), severity];
-    const key = JSON.stringify([...place, result.policy, result.pack]);
-    const group = groups.get(key);
-    if (group) group.push(result);
-    else groups.set(key, [result]);
-  }
-  return [...groups.entries()]
+  const keyOf = ({ policy, pack, result, severity }: PolicyResult) => {
+    const rank = severity ? SEVERITIES.indexOf(severity) : SEVERITIES.length;
+    return JSON.stringify([RESULTS.indexOf(result), rank, policy, pack]);
+  };
+  return groupBy(results, keyOf)
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([, group]) => {
       const [{ policy, pack, result, severity }] = group;
@@ -32,18 +28,13 @@ export function policyGroups(found: readonly PolicyResult[], isComplete: boolean
 }
 
 function findingsOf(results: readonly PolicyResult[]): PolicyGroup["findings"] {
-  const findings = new Map<string, string[]>();
-  for (const { urn, message, exceptions } of results) {
-    const { name } = parseUrn(urn);
-    const finding = withoutResourceName(detailOf(message), name);
-    const text = exceptions === undefined ? finding : `${exceptions}: ${finding}`;
-    const names = findings.get(text);
-    if (names) names.push(name);
-    else findings.set(text, [name]);
-  }
-  return [...findings].map(([message, names]) => ({
+  const textOf = ({ urn, message, exceptions }: PolicyResult) => {
+    const finding = withoutResourceName(detailOf(message), parseUrn(urn).name);
+    return exceptions === undefined ? finding : `${exceptions}: ${finding}`;
+  };
+  return groupBy(results, textOf).map(([message, group]) => ({
     message,
-    names: names.filter((name) => name !== ""),
+    names: group.map(({ urn }) => parseUrn(urn).name).filter((name) => name !== ""),
   }));
 }
 

@@ -1,7 +1,6 @@
-import { isRecord, isUnknown } from "pulumi-clouddb-facts";
+import { isRecord, isUnknown, parseUrn } from "pulumi-clouddb-facts";
+import type { Warning } from "../json-report";
 import { isSecret, SECRET } from "../preview";
-
-const UNKNOWN = "known after apply";
 
 /** Redacts marked values, and values with secret names. */
 export function redactValue(value: unknown, isSecretName: (name: string) => boolean): unknown {
@@ -19,7 +18,7 @@ export function redactValue(value: unknown, isSecretName: (name: string) => bool
 /** A value on one line. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "(none)";
-  if (isUnknown(value)) return UNKNOWN;
+  if (isUnknown(value)) return "known after apply";
   if (isSecret(value)) return SECRET;
   if (Array.isArray(value)) return `[${value.map(formatValue).join(", ")}]`;
   if (isRecord(value)) {
@@ -30,16 +29,35 @@ export function formatValue(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
-const MOST_NAMES = 10;
-
 /** The first names, and the number of further names. */
-export function joinFirst(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+export function joinFirst(names: readonly string[], most = 10): string {
+  const rest = names.length - most;
+  return names.slice(0, most).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 /** Sorted, because the order of steps may vary. */
 export const joinNames = (names: readonly string[]): string => joinFirst([...names].sort());
+
+/** A number with its noun, such as `1 resource`. */
+export function countText(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+export function warningsOf(urn: string, reasons: readonly string[]): Warning[] {
+  return reasons.map((reason) => ({ urn, name: parseUrn(urn).name, reason }));
+}
+
+/** Groups items by key, in the order of their first items. */
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups];
+}
 
 /** Drops empty and false values, for `condition && text`. */
 export function textsOf(...texts: readonly (string | false | undefined)[]): string[] {

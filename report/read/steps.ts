@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Operation } from "../json-report";
 import {
+  ENGINE_OPERATIONS,
   isAdopted,
   type Preview,
   type Properties,
@@ -12,17 +13,6 @@ import type { EngineStep, RawState } from "./schema";
 
 /** Turns the engine's steps into resource steps. */
 
-/** The operations in reports. Others, such as `refresh`, change no resource. */
-const OPERATIONS: readonly Operation[] = [
-  "create",
-  "update",
-  "delete",
-  "replace",
-  "read",
-  "discard",
-  "import",
-  "same",
-];
 /** The halves of a replacement: creating the new resource and removing the old one. */
 const MAKING: readonly string[] = ["create-replacement", "read-replacement", "import-replacement"];
 const REMOVING: readonly string[] = ["delete-replaced", "discard-replaced"];
@@ -105,7 +95,7 @@ function operationOf({ op, old, new: now, type }: EngineStep): Operation | undef
     ? "delete"
     : isHalf
       ? "replace"
-      : OPERATIONS.find((name) => name === op);
+      : ENGINE_OPERATIONS.find((name) => name === op);
   const { staysWhenDeleted, removesEntries } = resourceTypeOf(type) ?? {};
   const isKept = old?.retainOnDelete || isAdopted(type, old?.outputs);
   const exists = staysWhenDeleted === false && !removesEntries;

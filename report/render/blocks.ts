@@ -1,11 +1,13 @@
-import { capacityGb, lacksSize, percentText } from "../analyze/capacity";
+import { capacityGb } from "pulumi-clouddb-facts";
+import { lacksSize, percentText } from "../analyze/capacity";
 import { SILENT } from "../analyze/policies";
-import { textsOf } from "../analyze/values";
+import { countText, textsOf } from "../analyze/values";
 import type {
   Analysis,
   CapacityRow,
   Operation,
   PolicyGroup,
+  PropertyChange,
   ResourceChange,
   Size,
   Warning,
@@ -17,17 +19,15 @@ import { escapeLine, nameList, nameSpan, propertyText } from "./lines";
 
 /** The signs of operations, in the report's order. */
 export const SIGNS: Readonly<Record<Operation, string>> = {
-  ...{
-    replace: "♻️",
-    delete: "🗑️",
-    forget: "👋",
-    create: "➕",
-    adopt: "🔗",
-    import: "📥",
-    update: "✏️",
-    read: "👁️",
-    discard: "✖️",
-  },
+  replace: "♻️",
+  delete: "🗑️",
+  forget: "👋",
+  create: "➕",
+  adopt: "🔗",
+  import: "📥",
+  update: "✏️",
+  read: "👁️",
+  discard: "✖️",
   same: "",
 };
 export const ORDER = Object.keys(SIGNS) as readonly Operation[];
@@ -46,14 +46,26 @@ export function blocksOf(analysis: Analysis): (() => Block)[] {
     changes,
   } = analysis;
   const sections = [
-    section("Errors", errors, (message) => `- ${escapeLine(message)}`),
-    section("Cannot be undone", irreversible, (warning) => warningLine("⚠️", warning)),
-    section("Needs attention", attention, (warning) => warningLine("👀", warning)),
-    section("Policies", policyLines(policies), (line) => line),
-    section("Not checked", unchecked, (text) => `- ❔ ${escapeLine(text)}`),
-    section("Stack outputs", outputs, (output) => `- ${propertyText(output)}`),
+    section(
+      "Errors",
+      errors.map((message) => `- ${escapeLine(message)}`),
+    ),
+    section(
+      "Cannot be undone",
+      irreversible.map((warning) => warningLine("⚠️", warning)),
+    ),
+    section(
+      "Needs attention",
+      attention.map((warning) => warningLine("👀", warning)),
+    ),
+    section("Policies", policyLines(policies)),
+    section(
+      "Not checked",
+      unchecked.map((text) => `- ❔ ${escapeLine(text)}`),
+    ),
+    section("Stack outputs", outputs.map(propertyLine)),
     capacityBlock(analysis),
-    section("Changed outside of Pulumi", drift.flatMap(driftLines), (line) => line),
+    section("Changed outside of Pulumi", drift.flatMap(driftLines)),
   ];
   const ordered = ORDER.flatMap((operation) =>
     changes.filter((change) => change.operation === operation),
@@ -70,12 +82,12 @@ const MOST_LINES = 40;
 const MOST_PROPERTIES = 60;
 const MOST_FINDINGS = 10;
 
-function section<Item>(
-  title: string,
-  items: readonly Item[],
-  lineOf: (item: Item) => string,
-): Block {
-  return { head: `#### ${title}\n\n`, lines: items.map(lineOf), most: MOST_LINES };
+function section(title: string, lines: readonly string[]): Block {
+  return { head: `#### ${title}\n\n`, lines, most: MOST_LINES };
+}
+
+function propertyLine(property: PropertyChange): string {
+  return `- ${propertyText(property)}`;
 }
 
 function warningLine(sign: string, { name, reason }: Warning): string {
@@ -83,8 +95,8 @@ function warningLine(sign: string, { name, reason }: Warning): string {
 }
 
 function openOutputText(names: readonly string[]): string {
-  const what = names.length === 1 ? "1 stack output is" : `${names.length} stack outputs are`;
-  return `${what} not known yet and may change: ${nameList(names, 10)}.`;
+  const outputs = countText(names.length, "stack output is", "stack outputs are");
+  return `${outputs} not known yet and may change: ${nameList(names, 10)}.`;
 }
 
 export const RESULT_SIGNS = {
@@ -207,7 +219,7 @@ function changeBlock({ operation, name, path, type, id, properties }: ResourceCh
   const place = [...path.slice(-3), name].map(nameSpan).join(" / ");
   const object = [kind, ...(id === undefined ? [] : [id])].map(nameSpan).join(" ");
   const summary = `${SIGNS[operation]} ${verbOf(operation)} ${place} (${object})`;
-  const lines = properties.map((property) => `- ${propertyText(property)}`);
+  const lines = properties.map(propertyLine);
   if (lines.length === 0) return { head: summary, lines };
   const head = `<details><summary>${summary}</summary>\n\n`;
   return { head, lines, tail: "\n\n</details>", most: MOST_PROPERTIES };

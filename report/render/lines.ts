@@ -1,5 +1,5 @@
 import { escapeMarkdown } from "pulumi-clouddb-facts";
-import { formatValue } from "../analyze/values";
+import { formatValue, joinFirst } from "../analyze/values";
 import type { PropertyChange } from "../json-report";
 
 /** Report lines with shortened and escaped foreign text. */
@@ -47,8 +47,7 @@ export function nameSpan(text: string): string {
 }
 
 export function nameList(all: readonly string[], most: number): string {
-  const rest = all.length - most;
-  return all.slice(0, most).map(nameSpan).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  return joinFirst(all.map(nameSpan), most);
 }
 
 function valueSpan(item: unknown): string {
@@ -74,9 +73,9 @@ export function propertyText({
   if (entries)
     return `${title}${because}:${entryLines("−", entries.removed)}${entryLines(PLUS, entries.added)}`;
   if (before === undefined) return `${title}: ${valueSpan(after)}${because}`;
-  const [old, now] = shortenPair(formatValue(before), formatValue(after));
-  const isHidden = formatValue(before) === formatValue(after);
-  return `${title}: ${isHidden ? `${codeSpan(old)} changed` : `${codeSpan(old)} → ${codeSpan(now)}`}${because}`;
+  const [was, is] = [formatValue(before), formatValue(after)];
+  const [old, now] = shortenPair(was, is);
+  return `${title}: ${was === is ? `${codeSpan(old)} changed` : `${codeSpan(old)} → ${codeSpan(now)}`}${because}`;
 }
 
 function entryLines(sign: string, entries: readonly unknown[]): string {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { capitalized } from "pulumi-clouddb-facts";
 import { hasFindings } from "../analyze/analyze";
 import { interruption } from "../analyze/gates";
-import { textsOf } from "../analyze/values";
+import { countText, textsOf } from "../analyze/values";
 import type { Analysis } from "../json-report";
 import { blocksOf, costText, differenceText, ORDER, SIGNS, verbOf } from "./blocks";
 import { bytesOf, fitBlock } from "./fit";
@@ -37,14 +37,13 @@ type Names = Pick<Analysis, "organization" | "project" | "stack">;
 
 /** The report of one stack: a head, and all blocks that fit, most important first. */
 export function renderMarkdown(analysis: Analysis, options: RenderOptions): string {
-  const [marker, notice, origin] = topOf(markerOf(analysis), options.about);
+  const [notice, origin] = topOf(options.about);
+  const marker = markerOf(analysis);
   const title = titleOf(analysis);
-  if (!hasFindings(analysis)) {
-    const text = `**${title}**: ${quietText(analysis)}.`;
-    return `${textsOf(marker, notice, text, origin).join("\n")}\n`;
-  }
-  const head = textsOf(marker, notice, `### ${title}`, origin);
-  return `${fitted(head, `**${summaryText(analysis)}**`, analysis, options)}\n`;
+  const text = hasFindings(analysis)
+    ? fitted(textsOf(marker, notice, `### ${title}`, origin), analysis, options)
+    : textsOf(marker, notice, `**${title}**: ${quietText(analysis)}.`, origin).join("\n");
+  return `${text}\n`;
 }
 
 /** The report of one of several stacks, folded below a line. */
@@ -52,7 +51,7 @@ export function renderFolded(analysis: Analysis, line: string, options: RenderOp
   const head = `<details><summary>${line}</summary>`;
   const maxBytes = (options.maxBytes ?? MOST_BYTES) - bytesOf(`${SEPARATOR}</details>`);
   const text = hasFindings(analysis)
-    ? fitted([head], `**${summaryText(analysis)}**`, analysis, { ...options, maxBytes })
+    ? fitted([head], analysis, { ...options, maxBytes })
     : `${head}${SEPARATOR}${capitalized(quietText(analysis))}.`;
   return `${text}${SEPARATOR}</details>`;
 }
@@ -71,7 +70,6 @@ function quietText(analysis: Analysis): string {
 /** A head, and the blocks that fit below it. */
 function fitted(
   top: readonly string[],
-  summary: string,
   analysis: Analysis,
   { maxBytes = MOST_BYTES, isPreview = true }: RenderOptions,
 ): string {
@@ -85,7 +83,7 @@ function fitted(
   const scope = part
     ? `🔎 This report covers only ${part}.`
     : isHidden(analysis) && `🔎 ${capitalized(HIDDEN)}.`;
-  const head = textsOf(...top, failure, scope, summary);
+  const head = textsOf(...top, failure, scope, `**${summaryText(analysis)}**`);
   const last = textsOf(isPreview && applyLine(analysis));
   const room = maxBytes - bytesOf([...head, omittedText(100_000), ...last].join(SEPARATOR)) - 1;
   return [...head, ...bodyOf(analysis, room), ...last].join(SEPARATOR);
@@ -115,18 +113,15 @@ function omittedText(count: number): string {
 
 const LONGEST_NOTICE = 500;
 
-/** The top of a report: marker, notice and origin. */
-export function topOf(
-  marker: string,
-  { notice = "", commit, runUrl, time }: About = {},
-): [string, string, string] {
+/** The notice and origin of a report. */
+export function topOf({ notice = "", commit, runUrl, time }: About = {}): [string, string] {
   const text = escapeLine(notice, LONGEST_NOTICE);
   const origin = textsOf(
     commit && `Commit ${codeSpan(commit.slice(0, 12))}`,
     runUrl && `[run](${runUrl})`,
     time && `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`,
   );
-  return [marker, text && `> ${text}`, origin.join(" · ")];
+  return [text && `> ${text}`, origin.join(" · ")];
 }
 
 /** A URL made safe for Markdown links; undefined if it is not a URL. */
@@ -198,6 +193,11 @@ export function operationsText(counts: Analysis["counts"]): string {
   return operations.join(", ");
 }
 
+/** A number with its noun; empty for 0. */
+export function counted(count: number, sign: string, one: string, many = one): string {
+  return count > 0 ? `${sign}${countText(count, one, many)}`.trimEnd() : "";
+}
+
 /** All counts, which even the shortest report contains. */
 export function summaryText(analysis: Analysis): string {
   const {
@@ -214,8 +214,6 @@ export function summaryText(analysis: Analysis): string {
   const isWhole = outcome === "succeeded" && !analysis.lacksEvents;
   const { beforeGb, afterGb, monthlyCost } = capacity;
   const results = (wanted: string) => resultsOf(policies, wanted);
-  const counted = (number: number, sign: string, one: string, many = one) =>
-    number > 0 && `${sign}${number} ${number === 1 ? one : many}`;
   const isDearer = monthlyCost && monthlyCost.before !== monthlyCost.after;
   return textsOf(
     operationsText(counts) || (isWhole ? "no resource changes" : "no changes known"),

@@ -6,6 +6,7 @@ import { costText, differenceText, RESULT_SIGNS, restOf, tableHead, tableRow } f
 import { bytesOf, fitBlock, fitLines } from "./fit";
 import { codeSpan } from "./lines";
 import {
+  counted,
   isWhole,
   MOST_BYTES,
   markerOf,
@@ -73,7 +74,8 @@ type Fitted = RenderOptions & { readonly maxBytes: number };
 function renderGroup(analyses: readonly Analysis[], options: Fitted): string {
   const stacks = [...analyses].sort((left, right) => badness(right) - badness(left));
   const names = groupNames(stacks, options);
-  const [marker, notice, origin] = topOf(markerOf(names), options.about);
+  const marker = markerOf(names);
+  const [notice, origin] = topOf(options.about);
   const named = textsOf(names.project, names.stack !== ALL && names.stack);
   const title = `### ${named.map((name) => codeSpan(name, 120)).join(" / ") || "Stacks"}`;
   const [review, same] = [true, false].map((wanted) =>
@@ -146,9 +148,9 @@ function countsText(stacks: readonly Analysis[]): string {
   const failed = stacks.filter(isIncomplete).length;
   const same = stacks.filter((stack) => !isToReview(stack)).length;
   const counts = textsOf(
-    counted(failed, "failed", "❌ "),
-    counted(stacks.length - failed - same, "to review"),
-    counted(same, "without changes"),
+    counted(failed, "❌ ", "failed"),
+    counted(stacks.length - failed - same, "", "to review"),
+    counted(same, "", "without changes"),
   );
   const costs = stacks.flatMap(({ capacity: { monthlyCost } }) => monthlyCost ?? []);
   const [before, after] = (["before", "after"] as const).map((side) =>
@@ -158,10 +160,6 @@ function countsText(stacks: readonly Analysis[]): string {
   return `${stacks.length} stacks: ${counts.join(", ")}${costs.length > 0 ? ` · ${cost}` : ""}`;
 }
 
-function counted(count: number, text: string, sign = ""): string {
-  return count > 0 ? `${sign}${count}${text && ` ${text}`}` : "";
-}
-
 type Row = Readonly<Record<string, string>>;
 
 /** The cells of a stack. Columns that are empty for every stack are omitted. */
@@ -169,20 +167,20 @@ function cellsOf(analysis: Analysis): Row {
   const { capacity, policies, irreversible, attention, unchecked } = analysis;
   const { beforeGb, afterGb, uncounted, monthlyCost } = capacity;
   const results = (["failed", "warned", "excepted"] as const).map((result) =>
-    counted(resultsOf(policies, result), result, `${RESULT_SIGNS[result]} `),
+    counted(resultsOf(policies, result), `${RESULT_SIGNS[result]} `, result),
   );
   return {
     changes: changesText(analysis),
-    "cannot be undone": counted(irreversible.length, "", "⚠️ "),
+    "cannot be undone": counted(irreversible.length, "⚠️ ", ""),
     policies: textsOf(...results).join(", "),
     capacity: textsOf(
       beforeGb !== afterGb && differenceText(beforeGb, afterGb),
-      counted(uncounted.length, "not known"),
+      counted(uncounted.length, "", "not known"),
     ).join(", "),
     "maximum cost": monthlyCost ? costText(monthlyCost.after) : "",
     attention: textsOf(
-      counted(attention.length, "", "👀 "),
-      counted(unchecked.length, "not checked", "❔ "),
+      counted(attention.length, "👀 ", ""),
+      counted(unchecked.length, "❔ ", "not checked"),
     ).join(", "),
   };
 }
@@ -192,8 +190,8 @@ function changesText(analysis: Analysis): string {
   return textsOf(
     isIncomplete(analysis) && `❌ ${outcome === "succeeded" ? "incomplete" : outcome}`,
     operationsText(counts) || (stackOperation !== "same" && `${stackOperation} the stack itself`),
-    counted(drift.length, "drifted"),
-    counted(outputs.length, outputs.length === 1 ? "output changes" : "outputs change"),
+    counted(drift.length, "", "drifted"),
+    counted(outputs.length, "", "output changes", "outputs change"),
     !isWhole(analysis) && "🔎 maybe a part",
   ).join(", ");
 }
