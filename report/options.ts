@@ -46,9 +46,12 @@ export const readCommand = reporting("report")
   .addHelpText(
     "after",
     `
-Several files make one report; the stack of a missing one has failed, and its name is that of the file without .json.
-A file is the JSON report of a preview, or its events: those of PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json; run sets both.
-Exits with 0; with 2 if --fail-on holds or the preview failed; with 1 if there is no preview or --fail-on cannot be decided.`,
+Several files make one report; the stack of a missing one has failed, and its name is that of the
+file without .json.
+A file is the JSON report of a preview, or its events: those of
+PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json; run sets both.
+Exits with 0; with 2 if --fail-on holds or the preview failed; with 1 if there is no preview or
+--fail-on cannot be decided.`,
   );
 
 /** Options after the first argument belong to the other command. */
@@ -59,9 +62,12 @@ export const postCommand = new Command("post")
   .argument("<FILE>")
   .option("--run-url <URL>", RUN_URL, runUrlFrom);
 
-const USAGE = `clouddb-report [options] FILE…    reports on events or JSON reports in files; - is standard input
-  clouddb-report run [options] -- pulumi preview …    runs the command that follows, and reports on it
-  clouddb-report post github|gitlab|azure FILE    posts a report, or updates the one posted earlier`;
+const USAGE = `clouddb-report [options] FILE…
+      reports on events or JSON reports in files; - is standard input
+  clouddb-report run [options] -- pulumi preview …
+      runs the command that follows, and reports on it
+  clouddb-report post github|gitlab|azure FILE
+      posts a report, or updates the one posted earlier`;
 
 export const program = new Command("clouddb-report")
   .enablePositionalOptions()

@@ -89,15 +89,16 @@ export function Faults({ faults, rateLimit, act }) {
       <details>
         <summary>Add a fault</summary>
         <${Form} title="New fault" action=${add} act=${act} submit="Add fault">
-          <label>effect <select name="effect">${Object.keys(EFFECTS).map(
-            (effect) => html`<option value=${effect}>${effect}</option>`,
-          )}</select></label>
+          <label>effect <select name="effect">
+            ${Object.keys(EFFECTS).map((effect) => html`<option>${effect}</option>`)}
+          </select></label>
           <div class="fields">
             <label>method <select name="method">
               <option value="">any</option>
-              ${["GET", "POST", "PATCH"].map((method) => html`<option value=${method}>${method}</option>`)}
+              ${["GET", "POST", "PATCH"].map((method) => html`<option>${method}</option>`)}
             </select></label>
-            <label>part of the path <input name="path" autocomplete="off" placeholder="any" /></label>
+            <label>part of the path <input name="path" autocomplete="off"
+              placeholder="any" /></label>
             <label>times <input name="times" type="number" min="1" placeholder="any" /></label>
           </div>
         <//>
@@ -148,7 +149,8 @@ export function Controls({ now, act }) {
         <${Form} title="Rate limit" action=${setRateLimit} act=${act} submit="Set rate limit">
           <div class="fields">
             <label>requests <input name="requests" type="number" min="1" required /></label>
-            <label>seconds <input name="seconds" type="number" min="0" step="any" required /></label>
+            <label>seconds <input name="seconds" type="number" min="0" step="any"
+              required /></label>
           </div>
         <//>
         <${Form} title="Clock" action=${advance} act=${act} submit="Advance">
@@ -165,7 +167,8 @@ export function Controls({ now, act }) {
         <//>
         <${Form} title="Seed and reset" action=${({ file }) => readJson(file).then(loadSeed)}
           act=${act} submit="Load seed" more=${seedButtons}>
-          <label>seed <input name="file" type="file" accept=".json,application/json" required /></label>
+          <label>seed <input name="file" type="file" accept=".json,application/json"
+            required /></label>
         <//>
       </div>
     </section>`;

@@ -64,7 +64,8 @@ function Page() {
       <h1>clouddb simulator</h1>
       <nav aria-label="Sections">
         ${SECTIONS.map((title) => html`<a href=${`#${title.toLowerCase()}`}>${title}</a>`)}
-        <a href="https://github.com/pulumi-clouddb/pulumi-clouddb/tree/main/simulator#readme">Docs</a>
+        <a href="https://github.com/pulumi-clouddb/pulumi-clouddb/tree/main/simulator#readme"
+          >Docs</a>
         <a href="openapi.json">OpenAPI</a>
       </nav>
       <output class=${outcome.isFailed ? "broken" : ""}>${outcome.text}</output>
@@ -81,6 +82,9 @@ function Content({ data, act }) {
   const matches = services.filter(({ id, name }) =>
     `${name}\n${id}`.toLowerCase().includes(filter.toLowerCase()),
   );
+  const none = filter
+    ? "No service matches the filter."
+    : "No services yet. They appear when they are created.";
   const showService = ({ id }) => {
     if (!document.getElementById(`service-${id}`)) setFilter(id);
   };
@@ -94,7 +98,7 @@ function Content({ data, act }) {
       <${Section} title="Organization" items=${organizations} Item=${Organization}
         none="No organizations in the seed." />
       <${Section} title="Services" items=${matches} Item=${Service} total=${services.length}
-        none=${filter ? "No service matches the filter." : "No services yet. They appear when they are created."}>
+        none=${none}>
         <label>Filter by name or id <input type="search" id="filter" value=${filter}
           onInput=${({ target }) => setFilter(target.value)} /></label>
       <//>

@@ -25,6 +25,10 @@ export function Requests({ requests, organizations, act, showService }) {
   };
   const count =
     matches.length === rows.length ? rows.length : `${matches.length} of ${rows.length}`;
+  const none =
+    rows.length === 0
+      ? "No requests yet. The simulator has printed the settings for a program."
+      : "No request matches the filter.";
   return html`
     <section id="requests" aria-labelledby="requests-title">
       <h2 id="requests-title">Requests <span class="count">${count}</span></h2>
@@ -35,8 +39,7 @@ export function Requests({ requests, organizations, act, showService }) {
           value=${text} onInput=${({ target }) => setText(target.value)} />
         <button onClick=${() => act(() => callAdmin("DELETE", "requests"))}>Clear</button>
       </div>
-      ${rows.length === 0 && html`<p class="none">No requests yet. The simulator has printed the settings for a program.</p>`}
-      ${rows.length > 0 && matches.length === 0 && html`<p class="none">No request matches the filter.</p>`}
+      ${matches.length === 0 && html`<p class="none">${none}</p>`}
       <ol aria-label="The latest requests, newest first">
         ${matches
           .slice(-MAX_ROWS)
@@ -53,7 +56,8 @@ function Row({ row, showService }) {
       <details>
         <summary>
           <span class="time">${at.slice(11, 19)} · ${milliseconds} ms</span>
-          <b class=${`s${String(status)[0]}`}>${status || "broken"}</b> ${method} <b class="subject">${target}</b> <span class="changes">${changes}</span>
+          <b class=${`s${String(status)[0]}`}>${status || "broken"}</b> ${method} <b
+            class="subject">${target}</b> <span class="changes">${changes}</span>
           ${fault && html` <span class="tag fault">${fault}</span>`}
         </summary>
         <pre>${method} ${path}${body === null ? "" : `\n${JSON.stringify(body, null, 1)}`}</pre>

@@ -116,6 +116,7 @@ export function Pipe({
   writeOnly = [],
 }) {
   const [[kind, values] = ["none", {}]] = Object.entries(source);
+  const secrets = Object.fromEntries(writeOnly.map(({ field, setAt }) => [field, `set ${setAt}`]));
   const parts = {
     [`Source: ${kind}`]: values,
     Destination: destination,
@@ -125,7 +126,7 @@ export function Pipe({
   return html`
     <${Card} kind="pipe" id=${id} title=${name} state=${state}>
       <p>${kind} → ${service.name}: ${destination.database}.${destination.table}</p>
-      <${Values} of=${Object.fromEntries(writeOnly.map(({ field, setAt }) => [field, `set ${setAt}`]))} />
+      <${Values} of=${secrets} />
       ${Object.entries(parts).map(
         ([title, of]) => html`<details><summary>${title}</summary><${Values} of=${of} /></details>`,
       )}
