@@ -33,15 +33,12 @@ export class Network {
 
   /** The addresses that it allows. Lazy: most entries are addresses, which are only compared. */
   get range(): Range {
-    this.knownRange ??= this.computeRange();
-    return this.knownRange;
-  }
-
-  private computeRange(): Range {
+    if (this.knownRange) return this.knownRange;
     const address = new ADDRESSES[this.family](this.host).bigInt();
     const size = 1n << BigInt(this.hostBits);
     const from = address - (address % size);
-    return [from, from + size];
+    this.knownRange = [from, from + size];
+    return this.knownRange;
   }
 }
 
@@ -57,15 +54,11 @@ export function networkOf(source: string): Network | undefined {
   const known = networks.get(source);
   if (known !== undefined || networks.has(source)) return known;
   if (networks.size === MOST_REMEMBERED) networks.clear();
-  const network = parseNetwork(source);
-  networks.set(source, network);
-  return network;
-}
-
-function parseNetwork(source: string): Network | undefined {
   const family = source.includes(":") ? "ipv6" : "ipv4";
   const parsed = family === "ipv6" ? parseIpv6(source) : parseIpv4(source);
-  return parsed && new Network(family, ...parsed);
+  const network = parsed && new Network(family, ...parsed);
+  networks.set(source, network);
+  return network;
 }
 
 /** Without Address4, which takes several times as long: most networks are IPv4. */
@@ -136,9 +129,8 @@ export const OPEN_SHARE = 0.5;
 
 /** The share of all public addresses of a family that ranges contain, from 0 to 1. */
 export function shareOfInternet(family: Family, ranges: readonly Range[]): number {
-  return (
-    Number(countIn(INTERNET[family], ranges)) / Number(INTERNET[family][1] - INTERNET[family][0])
-  );
+  const [from, to] = INTERNET[family];
+  return Number(countIn([from, to], ranges)) / Number(to - from);
 }
 
 /** The prefix length of a network of equal size. May have decimals: 7.4 is wider than a /8. */
@@ -176,14 +168,14 @@ export function wideSources(list: unknown): string[] {
   if (most < OPEN_SHARE) return [];
   const allowed = networks.map(({ source, network }) => ({ source, ...rangesOf(network) }));
   const wide = (["ipv4", "ipv6"] as const).flatMap((family) => {
-    const entries = allowed.flatMap(({ source, [family]: range }) =>
-      range ? [{ source, ranges: [range] }] : [],
-    );
-    const all = entries.flatMap(({ ranges }) => ranges);
-    if (shareOfInternet(family, all) < OPEN_SHARE) return [];
-    return entries.filter(
-      ({ ranges }) => shareOfInternet(family, ranges) * entries.length >= OPEN_SHARE,
-    );
+    const shareOf = (entries: typeof allowed) =>
+      shareOfInternet(
+        family,
+        entries.flatMap(({ [family]: range }) => (range ? [range] : [])),
+      );
+    const entries = allowed.filter((entry) => entry[family]);
+    if (shareOf(entries) < OPEN_SHARE) return [];
+    return entries.filter((entry) => shareOf([entry]) * entries.length >= OPEN_SHARE);
   });
   return [...new Set(wide.map(({ source }) => source))];
 }

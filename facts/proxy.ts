@@ -7,25 +7,13 @@ import type { ConnectionOptions } from "node:tls";
 export const INVALID_PROXY = "ERR_INVALID_URL";
 
 /** A proxy of the environment, which NO_PROXY may exclude. */
-export interface HttpProxy {
-  readonly variable: string;
-  /** The proxy without its login. Absent if the variable does not hold a URL. */
-  readonly place: string | undefined;
-  /** The reason for refusing an unusable proxy. */
-  readonly problem: string;
-  /** Directs a request to the proxy if axios has chosen one: true if so. */
-  readonly apply: (options: https.RequestOptions) => boolean;
-}
+export type HttpProxy = Readonly<ReturnType<typeof environmentProxy>>;
 
 /**
  * The proxy that axios chooses for a scheme, without its faults: axios does not decode the login,
  * and does not notice that a proxy hangs up. `agent` is the one for HTTPS that axios was given.
  */
-export function environmentProxy(
-  protocol: string,
-  agent: https.Agent,
-  signal: AbortSignal,
-): HttpProxy {
+export function environmentProxy(protocol: string, agent: https.Agent, signal: AbortSignal) {
   const env = process.env;
   const names = [protocol.replace(":", "_proxy"), "all_proxy"];
   const variable =
@@ -38,10 +26,13 @@ export function environmentProxy(
   const fault = url ? `names ${place}` : "is not a URL";
   return {
     variable,
+    /** The proxy without its login. Absent if the variable does not hold a URL. */
     place,
+    /** The reason for refusing an unusable proxy. */
     problem: `${variable} ${fault}: only HTTP proxies, such as http://host:port, are supported`,
-    // axios has applied NO_PROXY, which shows in the agent or the path.
-    apply(options) {
+    /** Directs a request to the proxy if axios has chosen one: true if so. */
+    apply(options: https.RequestOptions): boolean {
+      // axios has applied NO_PROXY, which shows in the agent or the path.
       const isTunneled = protocol === "https:" && options.agent !== agent;
       if (!isTunneled && options.path?.startsWith("/")) return false;
       if (url === undefined || !/^https?:$/.test(url.protocol))

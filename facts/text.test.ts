@@ -1,4 +1,4 @@
-import { decodeEntities, escapeMarkdown, plainText, toSingleLine } from "./text";
+import { decodeEntity, ENTITY, escapeMarkdown, plainText, toSingleLine } from "./text";
 
 test("a plain text has no line breaks, control characters, direction marks or half characters", () => {
   expect(plainText("one\r\n\ttwo\u001b[1m\u0000 \ufeffthree\u202e\u200b\ud800")).toBe(
@@ -23,5 +23,7 @@ test("an escaped text has no markup, mentions or links", () => {
 });
 
 test("an entity becomes its character, and an unknown entity stays", () => {
-  expect(decodeEntities("&lt;&#39;&#x27;&nbsp;&XYZ;&#x110000;")).toBe("<'' &XYZ;&#x110000;");
+  expect("&lt;&#39;&#x27;&nbsp;&XYZ;&#x110000;".replace(ENTITY, decodeEntity)).toBe(
+    "<'' &XYZ;&#x110000;",
+  );
 });

@@ -51,10 +51,6 @@ const NAMED: Readonly<Record<string, string>> = {
   nbsp: " ",
 };
 
-export function decodeEntities(html: string): string {
-  return html.replace(ENTITY, decodeEntity);
-}
-
 /** The character of an HTML entity; an unknown entity stays. */
 export function decodeEntity(entity: string): string {
   const name = entity.slice(1, -1).toLowerCase();

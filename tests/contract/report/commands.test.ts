@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeEntities } from "../../../facts";
+import { decodeEntity, ENTITY } from "../../../facts/text";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { markdownOf, recorded, recording, recordingFile, runCli, textOf } from "./support/preview";
 
@@ -201,7 +201,7 @@ test.each<[string, string, string[], (string | RegExp)[]]>([
   ],
 ])("a report of a part of the stack %s", async (_, name, flags, texts) => {
   const { stdout } = await runWith(printing(name), ["--", "pulumi", "preview", ...flags]);
-  const seen = decodeEntities(stdout.replace(/<\/?code>|\*\*/g, ""));
+  const seen = stdout.replace(/<\/?code>|\*\*/g, "").replace(ENTITY, decodeEntity);
   for (const text of texts)
     expect(seen).toEqual(
       typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text),
