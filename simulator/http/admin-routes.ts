@@ -11,28 +11,19 @@ import { isCrossSite, isLocalRequest } from "./local-requests";
 export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulation): void {
   const { journal, faultRules, rateLimiter } = simulation;
   admin.addHook("onRequest", async ({ headers }) => {
-    if (isCrossSite(headers)) {
-      throw new ApiError(
-        403,
-        "FORBIDDEN",
-        "/__admin/ is not available to the pages of other sites",
-      );
-    }
-    if (!isLocalRequest(headers)) {
-      throw new ApiError(
-        403,
-        "FORBIDDEN",
-        "/__admin/ is only available under the name or address of this machine",
-      );
-    }
+    const limit = isCrossSite(headers)
+      ? "not available to the pages of other sites"
+      : "only available under the name or address of this machine";
+    if (isCrossSite(headers) || !isLocalRequest(headers))
+      throw new ApiError(403, "FORBIDDEN", `/__admin/ is ${limit}`);
   });
 
   admin.get("/health", async () => ({ status: "ok" }));
   admin.get("/state", async () => {
     const { alerts, dashboards } = simulation.state;
     const organizations = describeOrganizations(simulation.state);
-    const objects = redact({ organizations, alerts: [...alerts.values()], dashboards });
-    return { ...objects, faults: faultRules.listed(), rateLimit: rateLimiter.limit() };
+    const objects = { organizations, alerts: [...alerts.values()], dashboards };
+    return { ...redact(objects), faults: faultRules.listed(), rateLimit: rateLimiter.limit() };
   });
   admin.post("/reset", async () => {
     await simulation.reset();

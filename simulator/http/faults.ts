@@ -10,7 +10,7 @@ export interface ExecuteOptions {
 }
 
 /** Executes the request and returns its response or refusal. */
-export type Execute = (options?: ExecuteOptions) => Promise<object>;
+type Execute = (options?: ExecuteOptions) => Promise<object>;
 
 type Effect<Kind extends FaultEffect["kind"]> = Extract<FaultEffect, { kind: Kind }>;
 

@@ -1,13 +1,14 @@
-import type { CreateService, ReplicaScaling, UpdateService } from "../schema/service";
-import { ReplicaScaling as ScalingSchema } from "../schema/service";
-import type { Organization, State } from "../state/state";
+import { type CreateService, ReplicaScaling, type UpdateService } from "../schema/service";
+import type { Organization, Service, State } from "../state/state";
 import { badRequest } from "./api-error";
 
 /** Limits that depend on other objects or the organization, so that schemas cannot express them. */
 
 const PRODUCTION_ONLY: ReadonlySet<string> = new Set([
-  ...Object.keys(ScalingSchema.shape),
-  ...["minTotalMemoryGb", "maxTotalMemoryGb", "releaseChannel"],
+  ...Object.keys(ReplicaScaling.shape),
+  "minTotalMemoryGb",
+  "maxTotalMemoryGb",
+  "releaseChannel",
 ]);
 
 export function assertCreationAllowed(
@@ -19,13 +20,8 @@ export function assertCreationAllowed(
   if (body.tier === "development") assertNoProductionFields(body);
   if (body.tier === "development" && body.provider === "azure")
     throw badRequest("azure has no development tier");
-  const isInWarehouse = ({
-    organizationId,
-    dataWarehouseId,
-  }: {
-    organizationId: string;
-    dataWarehouseId: string;
-  }) => organizationId === organization.id && dataWarehouseId === body.dataWarehouseId;
+  const isInWarehouse = ({ organizationId, dataWarehouseId }: Service) =>
+    organizationId === organization.id && dataWarehouseId === body.dataWarehouseId;
   if (body.dataWarehouseId !== undefined && ![...services.values()].some(isInWarehouse)) {
     throw badRequest("dataWarehouseId does not exist in this organization");
   }

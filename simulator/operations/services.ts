@@ -40,13 +40,8 @@ export function createService(
   const { dataWarehouseId, ipAccessList, privateEndpointIds, endpoints, ...values } = stored;
   const isPrimary = dataWarehouseId === undefined;
   const initial = { ...initialValues(organization, body), ...values };
-  const { minReplicaMemoryGb, maxReplicaMemoryGb } = initial;
   assertCreationAllowed(body, organization, state);
-  assertScalingAllowed(
-    { ...body, minReplicaMemoryGb, maxReplicaMemoryGb },
-    organization,
-    isPrimary,
-  );
+  assertScalingAllowed(initial, organization, isPrimary);
   assertPrivateEndpointsExist(organization, privateEndpointIds);
   const service: Service = {
     id,

@@ -2,7 +2,13 @@ import { badRequest } from "../operations/api-error";
 import { createService } from "../operations/services";
 import type { Seed } from "../schema/seed";
 import type { CreateService } from "../schema/service";
-import { applyChange, type Organization, type Pipe, type State } from "../state/state";
+import {
+  applyChange,
+  createEmptyState,
+  type Organization,
+  type Pipe,
+  type State,
+} from "../state/state";
 
 type SeedOrganization = NonNullable<Seed["organizations"]>[number];
 type SeedPipe = NonNullable<NonNullable<SeedOrganization["services"]>[number]["pipes"]>[number];
@@ -27,8 +33,7 @@ export function createState(
   { organizations = [], alerts = [], dashboards = [] }: Seed,
   now: number,
 ): State {
-  const byId = new Map(alerts.map((alert) => [alert.id, alert]));
-  const state: State = { organizations: new Map(), services: new Map(), alerts: byId, dashboards };
+  const state = createEmptyState(alerts, dashboards);
   for (const item of organizations) addOrganization(state, item, now);
   return state;
 }

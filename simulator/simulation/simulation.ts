@@ -8,7 +8,7 @@ import { createJournal } from "./journal";
 import { createRateLimiter } from "./rate-limit";
 import { createState } from "./seed";
 
-export interface SimulationOptions {
+interface SimulationOptions {
   readonly seed: Seed;
   readonly credentials: Credentials;
   /** The state of an earlier run, which overrides the seed. */

@@ -52,15 +52,23 @@ export function serviceKey(organizationId: string, id: string): string {
   return `${organizationId}:${id}`;
 }
 
+/** A state without organizations and services. */
+export function createEmptyState(
+  alerts: readonly Alert[],
+  dashboards: readonly Dashboard[],
+): State {
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]));
+  return { organizations: new Map(), services: new Map(), alerts: byId, dashboards };
+}
+
 /** Makes a change visible. */
 export function applyChange(state: State, change: StateChange): void {
-  if ("organization" in change)
+  if ("organization" in change) {
     state.organizations.set(change.organization.id, change.organization);
-  else
-    state.services.set(
-      serviceKey(change.service.organizationId, change.service.id),
-      change.service,
-    );
+  } else {
+    const { service } = change;
+    state.services.set(serviceKey(service.organizationId, service.id), service);
+  }
 }
 
 /** The organizations with their services. */

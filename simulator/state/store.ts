@@ -2,14 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { getSystemErrorMap } from "node:util";
-import type { Alert } from "../schema/seed";
-import {
-  applyChange,
-  type Credentials,
-  type Organization,
-  type Service,
-  type State,
-} from "./state";
+import { applyChange, type Credentials, createEmptyState, type State } from "./state";
 
 /** Stores state in one file of a folder. Only one write may run at a time. */
 export type Store = ReturnType<typeof openStore>;
@@ -52,7 +45,7 @@ export function openStore(folder: string) {
     /** Atomic. Resolves once the data is durable if the process ends. */
     async save(state: State, credentials: Credentials): Promise<void> {
       try {
-        await writeFile(newFile, serialize(state, credentials), { mode: 0o600 });
+        await writeFile(newFile, JSON.stringify(contentOf(state, credentials)), { mode: 0o600 });
         await rename(newFile, file);
       } catch (error) {
         await rm(newFile, { force: true }).catch(() => undefined);
@@ -128,19 +121,11 @@ function createFolder(folder: string): void {
 }
 
 /** The file's content. Lists keep the order of objects. */
-interface StoredState extends Pick<State, "dashboards"> {
-  readonly format: number;
-  readonly credentials: Credentials;
-  readonly organizations: readonly Organization[];
-  readonly services: readonly Service[];
-  readonly alerts: readonly Alert[];
-}
-
-function serialize(
+function contentOf(
   { organizations, services, alerts, dashboards }: State,
   credentials: Credentials,
-): string {
-  const stored: StoredState = {
+) {
+  return {
     format: FORMAT,
     credentials,
     organizations: [...organizations.values()],
@@ -148,21 +133,16 @@ function serialize(
     alerts: [...alerts.values()],
     dashboards,
   };
-  return JSON.stringify(stored);
 }
 
-function parse(text: string, folder: string): { state: State; credentials: Credentials } {
+type Content = ReturnType<typeof contentOf>;
+
+function parse(text: string, folder: string) {
   try {
-    const { format, credentials, organizations, services, alerts, dashboards }: StoredState =
+    const { format, credentials, organizations, services, alerts, dashboards }: Content =
       JSON.parse(text);
     if (format !== FORMAT) throw foreignData(folder);
-    const byId = new Map(alerts.map((alert) => [alert.id, alert]));
-    const state: State = {
-      organizations: new Map(),
-      services: new Map(),
-      alerts: byId,
-      dashboards,
-    };
+    const state = createEmptyState(alerts, dashboards);
     for (const organization of organizations) applyChange(state, { organization });
     for (const service of services) applyChange(state, { service });
     return { state, credentials };
