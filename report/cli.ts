@@ -21,9 +21,8 @@ import {
   withKnownNames,
   withNames,
 } from "./read/command";
-import { textIn } from "./read/encoding";
 import { flagsOf } from "./read/flags";
-import { type Input, readInput, UnreadableInput } from "./read/input";
+import { type Input, readInput, textIn, UnreadableInput } from "./read/input";
 import { secretsHider } from "./read/redactor";
 import type { RenderOptions } from "./render/markdown";
 import { render } from "./render/render";

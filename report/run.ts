@@ -4,20 +4,13 @@ import { exitCodeText } from "./read/command";
 import type { CommandFlags } from "./read/flags";
 import { readPreviews, UnreadableInput } from "./read/input";
 
-export interface Run {
-  readonly previews: readonly Preview[];
-  /** The end of the command's standard error. */
-  readonly errors: string;
-  readonly hasFailed: boolean;
-}
-
 const MOST_ERRORS = 64_000;
 
 /**
  * Runs a command such as `pulumi preview --stack dev`, and reads its events, which contain secrets
  * and are never stored. If the command fails without a preview, the result is its standard error.
  */
-export async function runPreview({ withEvents, command: known }: CommandFlags): Promise<Run> {
+export async function runPreview({ withEvents, command: known }: CommandFlags) {
   const [command = "", ...args] = withEvents;
   const child = start(command, args);
   let errors = "";

@@ -76,7 +76,7 @@ function closedByService(step: ResourceStep): string[] {
     const closed = missingIn(keysIn(stored), keysIn(list));
     if (closed.length === 0) return [];
     const isCertain = Array.isArray(list) && !hasUnknown(list) && !hasSecret(list);
-    const shown = hasSecret(stored) || hasSecret(list) ? "secret entries" : joinFirst(closed);
+    const shown = hasSecret([stored, list]) ? "secret entries" : joinFirst(closed);
     const closes = isCertain ? "closes" : "may close";
     return [
       `${closes} access for ${shown}: ${name} is declared for the first time, and the service keeps only the declared entries`,

@@ -33,6 +33,7 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
   const parents = new Map(preview.changes.map(({ urn, parent }) => [urn, parent]));
   const changed = changedSteps(preview.changes);
   const compared = changed.map((step) => ({ step, properties: compareProperties(step) }));
+  const operations = groupBy(changed, ({ operation }) => operation);
   const capacity = capacityOf(preview.changes, pricePerGbHour);
   const errors = errorsOf(preview);
   // Policies fail a preview after they judged its resources.
@@ -52,7 +53,7 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
     lacksEvents: missing.length > 0,
     errors: [...new Set(errors.flatMap(withAdvice))],
     stackOperation,
-    counts: countsOf(changed),
+    counts: Object.fromEntries(operations.map(([name, { length }]) => [name, length])),
     changes: compared.map((item) => resourceChange(item, parents)),
     drift: preview.drift.map((step) => resourceChange(compareDrift(step), parents)),
     outputs: outputs.filter((output) => !isOpen(output)),
@@ -191,11 +192,6 @@ function isOpen({ before, after, entries }: PropertyChange): boolean {
   const { removed = [], added = [] } = entries ?? {};
   const isOpenList = added.length > 0 && added.length === removed.length && added.every(hasUnknown);
   return before !== undefined && (isUnknown(after) || isOpenList);
-}
-
-function countsOf(changes: readonly ResourceStep[]): Record<string, number> {
-  const groups = groupBy(changes, ({ operation }) => operation);
-  return Object.fromEntries(groups.map(([operation, { length }]) => [operation, length]));
 }
 
 /** The engine's names for operations with a different name here. */

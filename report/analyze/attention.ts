@@ -1,5 +1,5 @@
 import { parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
-import type { PropertyChange, Warning } from "../json-report";
+import type { Warning } from "../json-report";
 import { hasSecret, type Preview, type ResourceStep } from "../preview";
 import { accessReasons } from "./access";
 import { compareProperties } from "./properties";
@@ -93,12 +93,12 @@ function providerReasons(step: ResourceStep, changes: readonly ResourceStep[]): 
     .map(([name]) => name);
   const secrets =
     hidden.length > 0 && `${hidden.join(", ")} may change: secret values cannot be compared`;
-  return textsOf(...compareProperties(step).map(settingText), secrets).map((text) => text + reach);
-}
-
-function settingText({ place, before, after }: PropertyChange): string {
-  if (hasSecret(before) || hasSecret(after)) return `${place} changes`;
-  return `${place} changes from ${formatValue(before)} to ${formatValue(after)}`;
+  const settings = compareProperties(step).map(({ place, before, after }) =>
+    hasSecret([before, after])
+      ? `${place} changes`
+      : `${place} changes from ${formatValue(before)} to ${formatValue(after)}`,
+  );
+  return textsOf(...settings, secrets).map((text) => text + reach);
 }
 
 /**

@@ -19,19 +19,14 @@ const REASONS: Readonly<Record<string, (analysis: Analysis) => string | undefine
   attention: ({ attention }) => naming(attention.map(nameOf), "needs attention:"),
   unchecked: ({ unchecked }) => naming(unchecked, "not checked:"),
   failed: (analysis) => (analysis.outcome === "succeeded" ? undefined : interruption(analysis)),
-  changes: (analysis) =>
-    hasFindings(withoutExcepted(analysis)) || analysis.stackOperation !== "same"
+  changes: (analysis) => {
+    // Excepted violations are shown but hold no condition.
+    const policies = analysis.policies.filter(({ result }) => result !== "excepted");
+    return hasFindings({ ...analysis, policies }) || analysis.stackOperation !== "same"
       ? 'the report says more than "no changes"'
-      : undefined,
+      : undefined;
+  },
 };
-
-/** Drops excepted violations, which are shown but hold no condition. */
-function withoutExcepted(analysis: Analysis): Analysis {
-  return {
-    ...analysis,
-    policies: analysis.policies.filter(({ result }) => result !== "excepted"),
-  };
-}
 
 /** A condition that never holds, so that the command exits with 0 for any preview. */
 export const NEVER = "never";
@@ -49,7 +44,7 @@ export function isCondition(text: string): boolean {
 }
 
 /** The reason why a condition holds or cannot be decided. */
-export type Verdict = "passes" | { readonly holds: string } | { readonly unanswered: string };
+type Verdict = "passes" | { readonly holds: string } | { readonly unanswered: string };
 
 export function verdictOn(analysis: Analysis, condition: string): Verdict {
   if (condition === NEVER) return "passes";

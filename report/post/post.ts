@@ -58,24 +58,21 @@ function replacedIn(report: string): ReadonlySet<string> {
   return new Set(line.startsWith(REPLACES) ? line.slice(REPLACES.length).split(" ") : []);
 }
 
+/** If the update fails, the earlier report must not pass for the current one. */
 async function updateOrMark(
   comments: Comments,
   id: string,
   report: string,
-  runUrl: string | undefined,
+  runUrl = "",
 ): Promise<string> {
   return comments.update(id, report).catch(async (error) => {
-    // The earlier report must not pass for the current one.
-    await comments.update(id, outOfDate(markerOf(report), runUrl)).catch(() => {});
+    const link = runUrl ? `[the run](${runUrl})` : "the run";
+    const outOfDate = `${markerOf(report)}\n\n❌ **This report is out of date.** The current one could not be posted; see ${link} for the reason.\n`;
+    await comments.update(id, outOfDate).catch(() => {});
     throw error;
   });
 }
 
 function markerOf(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
-}
-
-function outOfDate(marker: string, runUrl: string | undefined): string {
-  const link = runUrl ? `[the run](${runUrl})` : "the run";
-  return `${marker}\n\n❌ **This report is out of date.** The current one could not be posted; see ${link} for the reason.\n`;
 }

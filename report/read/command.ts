@@ -76,7 +76,7 @@ export function withNames<Item extends Names>(
   { overrides = {}, fallback }: Pick<CommandFacts, "overrides" | "fallback">,
 ): Item {
   // URNs have only the last part of `organization/project/stack`.
-  const stack = lastPart(overrides.stack ?? (item.stack || fallback.stack));
+  const stack = (overrides.stack ?? (item.stack || fallback.stack)).split("/").at(-1) ?? "";
   const whole = [overrides.stack, fallback.stack].find((name) => name?.endsWith(`/${stack}`));
   const [organization = item.organization, project = ""] = whole?.split("/").slice(0, -1) ?? [];
   return {
@@ -139,8 +139,6 @@ export function exitCodeText(code: number | null): string | undefined {
   const meaning = EXIT_CODES[code ?? 1];
   return meaning && `pulumi ended with exit code ${code}: ${meaning}.`;
 }
-
-const lastPart = (stack: string) => stack.split("/").at(-1) ?? "";
 
 const LONGEST_REASON = 4000;
 /** Matches the engine's own log, which contains secrets in plain text. */

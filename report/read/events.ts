@@ -22,11 +22,8 @@ export function createEventReader() {
     const { urn, old, new: now } = step;
     firstUrn ||= urn;
     const declared = remediated.get(urn);
-    for (const text of markedSecrets([
-      declared,
-      ...[old?.inputs, old?.outputs, now?.inputs, now?.outputs],
-    ]))
-      secrets.add(text);
+    const states = [declared, old?.inputs, old?.outputs, now?.inputs, now?.outputs];
+    for (const text of markedSecrets(states)) secrets.add(text);
     if (!now || !declared) return step;
     const [inputs, outputs] = [now.inputs, now.outputs].map((properties) =>
       withMarksOf(declared, properties),
@@ -63,9 +60,11 @@ export function createEventReader() {
       );
       const packs = policies.packs();
       return {
-        ...{ stack, project },
+        stack,
+        project,
         // Events contain neither the organization nor the selection.
-        ...{ organization: "", selection: [] },
+        organization: "",
+        selection: [],
         stackOperation: steps.stackOperation(),
         changes,
         drift: steps.drift,
@@ -153,12 +152,11 @@ function createPolicyCollector() {
 }
 
 function policyResult(finding: PolicyFinding): PolicyResult {
-  const { policyName: policy, policyPackName: pack, enforcementLevel, severity } = finding;
-  const { resourceUrn: urn } = finding;
+  const { policyName: policy, policyPackName: pack, resourceUrn: urn, severity } = finding;
   const exceptions = finding.exceptions.map(({ id, reason }) => `${id} (${reason})`).join(", ");
   const message = withoutColors(finding.message);
   // Every other level fails the update.
-  const isAdvice = ["advisory", "warning"].includes(enforcementLevel);
+  const isAdvice = ["advisory", "warning"].includes(finding.enforcementLevel);
   // The policy SDK starts the message of a skipped check with these words.
   const isOpen = isAdvice && message.startsWith("can't run policy");
   const found = { policy, pack, severity, urn, message };
@@ -167,13 +165,7 @@ function policyResult(finding: PolicyFinding): PolicyResult {
   return { ...found, result: isAdvice ? "warned" : "failed" };
 }
 
-function remediation({
-  policyName,
-  policyPackName,
-  resourceUrn,
-  before,
-  after,
-}: Remediation): PolicyResult {
+function remediation({ before, after, ...remediated }: Remediation): PolicyResult {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
   // Secrets look equal, so the list of changed names may be empty.
@@ -181,10 +173,10 @@ function remediation({
   const cleared: string[] = [];
   withMarksOf(before, after, cleared);
   return {
-    policy: policyName,
-    pack: policyPackName,
+    policy: remediated.policyName,
+    pack: remediated.policyPackName,
     result: "remediated",
-    urn: resourceUrn,
+    urn: remediated.resourceUrn,
     message,
     ...(cleared.length > 0 && { cleared }),
   };

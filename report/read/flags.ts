@@ -17,8 +17,14 @@ const SELECTION = {
 
 /** Pulumi's commands that print a preview, with the command that applies it. */
 const OPERATIONS: Readonly<Record<string, Analysis["command"]>> = {
-  ...{ preview: "up", pre: "up", up: "up", update: "up" },
-  ...{ destroy: "destroy", down: "destroy", dn: "destroy", refresh: "refresh" },
+  preview: "up",
+  pre: "up",
+  up: "up",
+  update: "up",
+  destroy: "destroy",
+  down: "destroy",
+  dn: "destroy",
+  refresh: "refresh",
 };
 
 /** The parts of a command that the report needs. */
@@ -45,7 +51,10 @@ export function flagsOf(words: readonly string[]): CommandFlags {
   if (at === -1 || parsed.command === undefined) {
     const { selection } = pulumiFlags(shellWords(words));
     return {
-      ...{ command: "not known", folder: ".", selection, expectsNoChanges: false },
+      command: "not known",
+      folder: ".",
+      selection,
+      expectsNoChanges: false,
       withEvents: words,
     };
   }

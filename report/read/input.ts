@@ -1,14 +1,14 @@
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
+import { TextDecoder } from "node:util";
 import { isRecord, toSingleLine } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { type Analysis, JSON_REPORT } from "../json-report";
 import type { Preview } from "../preview";
-import { textsFrom } from "./encoding";
 import { createEventReader } from "./events";
 import { engineEvent, jsonIn } from "./schema";
 
-/** An input that is not a preview. */
 export class UnreadableInput extends Error {}
 
 /** Previews from events, or the stacks of a JSON report. */
@@ -74,6 +74,31 @@ async function* withoutLongLines(texts: AsyncIterable<string>, source: string) {
       );
     yield text;
   }
+}
+
+/** Reads a file that may have the byte order mark of a Windows shell. */
+export function textIn(file: string): string {
+  const bytes = readFileSync(file);
+  return decoderOf(bytes).decode(bytes);
+}
+
+/** Decodes chunks and drops a byte order mark. */
+async function* textsFrom(chunks: AsyncIterable<string | Uint8Array>) {
+  let decoder: TextDecoder | undefined;
+  for await (const chunk of chunks) {
+    if (typeof chunk !== "string") decoder ??= decoderOf(chunk);
+    yield typeof chunk === "string" ? chunk : (decoder?.decode(chunk, { stream: true }) ?? "");
+  }
+  yield decoder?.decode() ?? "";
+}
+
+/**
+ * Detects UTF-8, or UTF-16 with a byte order mark, the encoding of PowerShell's redirected output.
+ */
+function decoderOf([first, second]: Uint8Array): TextDecoder {
+  const isLittle = first === 0xff && second === 0xfe;
+  const isBig = first === 0xfe && second === 0xff;
+  return new TextDecoder(isLittle ? "utf-16le" : isBig ? "utf-16be" : "utf-8");
 }
 
 function notAPreview(source: string, advice: string): UnreadableInput {

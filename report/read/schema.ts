@@ -21,20 +21,27 @@ const properties = or(
 );
 
 const rawState = z.object({
-  ...{ urn: text, id: text, inputs: properties, outputs: properties, parent: text, provider: text },
-  ...{ protect: flag, retainOnDelete: flag, delete: flag },
+  urn: text,
+  id: text,
+  inputs: properties,
+  outputs: properties,
+  parent: text,
+  provider: text,
+  protect: flag,
+  retainOnDelete: flag,
+  delete: flag,
 });
 export type RawState = z.output<typeof rawState>;
 
 const step = z.object({
-  ...{
-    op: z.string(),
-    urn: z.string(),
-    type: z.string(),
-    old: rawState.nullish(),
-    new: rawState.nullish(),
-  },
-  ...{ keys: texts, diffs: texts, detailedDiff: properties },
+  op: z.string(),
+  urn: z.string(),
+  type: z.string(),
+  old: rawState.nullish(),
+  new: rawState.nullish(),
+  keys: texts,
+  diffs: texts,
+  detailedDiff: properties,
   /** Unset for refreshes and for the halves of a replacement. */
   logical: flag,
 });
@@ -45,7 +52,9 @@ const policy = { resourceUrn: text, policyName: z.string(), policyPackName: z.st
 const exception = z.object({ id: text, reason: text });
 const policyFinding = z.object({
   ...policy,
-  ...{ message: z.string(), enforcementLevel: text, exceptions: or(z.array(exception), []) },
+  message: z.string(),
+  enforcementLevel: text,
+  exceptions: or(z.array(exception), []),
   // An unknown severity must not hide the finding.
   severity: z.enum(SEVERITIES).optional().catch(undefined),
 });

@@ -11,8 +11,6 @@ import {
 } from "../preview";
 import type { EngineStep, RawState } from "./schema";
 
-/** Turns the engine's steps into resource steps. */
-
 /** The halves of a replacement: creating the new resource and removing the old one. */
 const MAKING: readonly string[] = ["create-replacement", "read-replacement", "import-replacement"];
 const REMOVING: readonly string[] = ["delete-replaced", "discard-replaced"];
@@ -97,9 +95,8 @@ function operationOf({ op, old, new: now, type }: EngineStep): Operation | undef
       ? "replace"
       : ENGINE_OPERATIONS.find((name) => name === op);
   const { staysWhenDeleted, removesEntries } = resourceTypeOf(type) ?? {};
-  const isKept = old?.retainOnDelete || isAdopted(type, old?.outputs);
   const exists = staysWhenDeleted === false && !removesEntries;
-  const isReleased = isKept || exists;
+  const isReleased = old?.retainOnDelete || isAdopted(type, old?.outputs) || exists;
   if (operation === "create" && (exists || isAdopted(type, now?.inputs))) return "adopt";
   return operation === "delete" && isReleased ? "forget" : operation;
 }

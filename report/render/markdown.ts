@@ -9,7 +9,7 @@ import { bytesOf, fitBlock } from "./fit";
 import { codeSpan, escapeLine } from "./lines";
 
 /** The origin of a report, so that readers can judge its age and how far to trust it. */
-export interface About {
+interface About {
   /** The first line, such as a warning that a fork's code ran against the simulator. */
   readonly notice?: string | undefined;
   readonly commit?: string | undefined;
@@ -199,7 +199,7 @@ export function counted(count: number, sign: string, one: string, many = one): s
 }
 
 /** All counts, which even the shortest report contains. */
-export function summaryText(analysis: Analysis): string {
+function summaryText(analysis: Analysis): string {
   const {
     policies,
     drift,
