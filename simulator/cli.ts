@@ -35,7 +35,11 @@ export const program = new Command("clouddb-simulator")
   .configureHelp({ optionTerm: ({ flags }) => flags.replace(/[<>]/g, "") })
   .showSuggestionAfterError(false)
   .configureOutput({
-    outputError: (text, write) => write(withoutValue(text).replace(/^error/, program.name())),
+    outputError: (text, write) => {
+      // The value of an unknown option may be secret.
+      const hidden = text.replace(/(unknown option '[^=']*)=.*'/s, "$1'");
+      write(hidden.replace(/^error/, program.name()));
+    },
   })
   .addHelpText(
     "after",
@@ -99,9 +103,4 @@ function readSeed(path: string): Seed {
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message);
   }
-}
-
-/** Hides the value of an unknown option, which may be secret. */
-function withoutValue(text: string): string {
-  return text.replace(/(unknown option '[^=']*)=.*'/s, "$1'");
 }

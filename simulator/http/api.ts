@@ -22,8 +22,6 @@ declare module "fastify" {
   }
 }
 
-type Scheme = ReturnType<typeof schemeOf>;
-
 const apiOperationList = Object.entries(apiOperations) as [OperationId, ApiOperation][];
 
 /** The journal's status for a broken connection. */
@@ -77,7 +75,6 @@ export function registerMethodCheck(app: FastifyInstance): void {
   });
 }
 
-/** Registers a route for each operation. */
 export function registerOperations(api: FastifyInstance, simulation: Simulation): void {
   for (const [operationId, operation] of apiOperationList) {
     const { method, path } = operation;
@@ -148,8 +145,11 @@ export function assertValid(
 }
 
 /** Throws a 401 unless the `Authorization` header is correct. */
-function authenticate(header: string | undefined, scheme: Scheme, credentials: Credentials): void {
-  const { keyId, keySecret, accessToken } = credentials;
+function authenticate(
+  header: string | undefined,
+  scheme: ReturnType<typeof schemeOf>,
+  { keyId, keySecret, accessToken }: Credentials,
+): void {
   const expected =
     scheme === "Basic" ? Buffer.from(`${keyId}:${keySecret}`).toString("base64") : accessToken;
   const [, givenScheme = "", secret = ""] = /^(\S+) (.*)$/.exec(header ?? "") ?? [];

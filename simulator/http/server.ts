@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { ApiError } from "../operations/api-error";
+import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { notFound } from "../operations/api-error";
 import type { Simulation } from "../simulation/simulation";
 import { registerAdminRoutes } from "./admin-routes";
 import { errorResponse, registerJournal, registerMethodCheck, registerOperations } from "./api";
@@ -27,16 +27,14 @@ export function createServer(simulation: Simulation): FastifyInstance {
       compilersFactory: { buildValidator: buildNothing, buildSerializer: buildNothing },
     },
     routerOptions: { maxParamLength: MAX_ID_LENGTH },
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    frameworkErrors: (error, request, reply: FastifyReply) => {
+      reply.send(errorResponse(error, request, reply));
+    },
   });
   app.removeContentTypeParser("text/plain");
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    sendError(
-      new ApiError(404, "NOT_FOUND", `${request.method} ${request.url} does not exist`),
-      request,
-      reply,
-    );
+  app.setErrorHandler(errorResponse);
+  app.setNotFoundHandler(async ({ method, url }) => {
+    throw notFound(`${method} ${url} does not exist`);
   });
   app.addHook("onRequest", async (_request, reply) => {
     // Clients compare this header with dates in responses, so it has the simulator's time.
@@ -56,8 +54,4 @@ export function createServer(simulation: Simulation): FastifyInstance {
 /** Routes use no framework schemas, so the framework's compilers are not loaded. */
 function buildNothing(): never {
   throw new Error("schemas of routes are not supported: bodies are validated by zod");
-}
-
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.send(errorResponse(error, request, reply));
 }

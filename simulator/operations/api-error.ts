@@ -1,22 +1,15 @@
 import { NotStoredError } from "../state/store";
 
-/** An error response of the API. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  readonly status: number;
-  readonly code: string;
-  readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    status: number,
-    code: string,
+    readonly status: number,
+    readonly code: string,
     message: string,
-    headers: Readonly<Record<string, string>> = {},
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
   }
 }
 

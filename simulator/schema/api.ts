@@ -69,7 +69,6 @@ export function responseOf(operation: ApiOperation): z.ZodType {
   return z.strictObject({ status: count, requestId: id, result });
 }
 
-/** The OpenAPI document. */
 export function createDocument() {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [operationId, operation] of Object.entries<ApiOperation>(apiOperations)) {

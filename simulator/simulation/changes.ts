@@ -14,16 +14,12 @@ export function createChangeQueue(
   current: { state: State },
   save: (state: State) => Promise<void>,
 ) {
-  let waiting: WaitingChange[] = [];
+  const waiting: WaitingChange[] = [];
   let isWriting = false;
 
   async function writeAll(): Promise<void> {
     isWriting = true;
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      await write(batch);
-    }
+    while (waiting.length > 0) await write(waiting.splice(0));
     isWriting = false;
   }
 

@@ -25,7 +25,10 @@ export function createJournal() {
   const entries: JournalEntry[] = [];
   return {
     add({ body, ...values }: JournalEntry): void {
-      entries.push({ ...values, body: summarize(body) });
+      const redacted = redact(body);
+      const { length } = JSON.stringify(redacted) ?? "";
+      const shown = length > MAX_BODY_LENGTH ? `(${length} characters)` : redacted;
+      entries.push({ ...values, body: shown });
       if (entries.length > MAX_ENTRIES) entries.shift();
     },
     list: (): readonly JournalEntry[] => entries,
@@ -33,10 +36,4 @@ export function createJournal() {
       entries.length = 0;
     },
   };
-}
-
-function summarize(value: unknown): unknown {
-  const redacted = redact(value);
-  const { length } = JSON.stringify(redacted) ?? "";
-  return length > MAX_BODY_LENGTH ? `(${length} characters)` : redacted;
 }

@@ -3,7 +3,6 @@ const SECRET_NAMES =
 /** Deeper than any value of the API. */
 const MAX_DEPTH = 32;
 
-/** A copy of the value with redacted secrets. */
 export function redact<Value>(value: Value): Value {
   return redactNested(value, 0) as Value;
 }

@@ -1,5 +1,6 @@
 import { badRequest } from "../operations/api-error";
 import { createService } from "../operations/services";
+import type { PipeResponse } from "../schema/pipe";
 import type { Seed } from "../schema/seed";
 import type { CreateService } from "../schema/service";
 import {
@@ -7,11 +8,9 @@ import {
   createEmptyState,
   type Organization,
   type Pipe,
+  type SeedOrganization,
   type State,
 } from "../state/state";
-
-type SeedOrganization = NonNullable<Seed["organizations"]>[number];
-type SeedPipe = NonNullable<NonNullable<SeedOrganization["services"]>[number]["pipes"]>[number];
 
 /** The organization without a seed, and defaults for a seed's organizations. */
 export const defaultOrganization: Organization = {
@@ -65,7 +64,7 @@ function addOrganization(
 }
 
 /** Creates a pipe, with defaults for omitted parts. */
-function createPipe(members: SeedPipe, serviceId: string, now: number): Pipe {
+function createPipe(members: PipeResponse, serviceId: string, now: number): Pipe {
   const { postgres, ...source } = members.source ?? {};
   const time = new Date(now).toISOString();
   return {

@@ -17,7 +17,7 @@ export interface Credentials {
   readonly accessToken: string;
 }
 
-type SeedOrganization = NonNullable<Seed["organizations"]>[number];
+export type SeedOrganization = NonNullable<Seed["organizations"]>[number];
 
 /** An organization with tier, payment, and backups for new services. */
 export type Organization = Required<Omit<SeedOrganization, "services">>;
@@ -45,7 +45,6 @@ export type Pipe = Required<PipeResponse> & {
   readonly writeOnly?: readonly { readonly field: string; readonly setAt: string }[];
 };
 
-/** A request's change. */
 export type StateChange = { readonly service: Service } | { readonly organization: Organization };
 
 export function serviceKey(organizationId: string, id: string): string {

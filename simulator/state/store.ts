@@ -94,7 +94,6 @@ function isRunning(processId: number): boolean {
   }
 }
 
-/** Makes this process the folder's owner. */
 function claim(folder: string): void {
   try {
     createFolder(resolve(folder));
@@ -135,12 +134,16 @@ function contentOf(
   };
 }
 
-type Content = ReturnType<typeof contentOf>;
-
 function parse(text: string, folder: string) {
   try {
-    const { format, credentials, organizations, services, alerts, dashboards }: Content =
-      JSON.parse(text);
+    const {
+      format,
+      credentials,
+      organizations,
+      services,
+      alerts,
+      dashboards,
+    }: ReturnType<typeof contentOf> = JSON.parse(text);
     if (format !== FORMAT) throw foreignData(folder);
     const state = createEmptyState(alerts, dashboards);
     for (const organization of organizations) applyChange(state, { organization });
