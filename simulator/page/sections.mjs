@@ -52,7 +52,6 @@ function inWords(name) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A collapsible list of named entries. */
 function Entries({ title, of }) {
   return html`
     <details>

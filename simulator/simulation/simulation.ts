@@ -1,5 +1,5 @@
 import type { OperationOutcome } from "../operations/operations";
-import type { FaultRule, RateLimit, Seed } from "../schema/seed";
+import type { Seed } from "../schema/seed";
 import { applyChange, type Credentials, type State } from "../state/state";
 import type { Store } from "../state/store";
 import { createChangeQueue } from "./changes";
@@ -7,15 +7,6 @@ import { createFaultRules } from "./fault-rules";
 import { createJournal } from "./journal";
 import { createRateLimiter } from "./rate-limit";
 import { createState } from "./seed";
-
-interface SimulationOptions {
-  readonly seed: Seed;
-  readonly credentials: Credentials;
-  /** The state of an earlier run, which overrides the seed. */
-  readonly storedState?: State | undefined;
-  readonly store?: Store | undefined;
-  readonly now: () => number;
-}
 
 export type Simulation = ReturnType<typeof createSimulation>;
 
@@ -25,7 +16,14 @@ export function createSimulation({
   storedState,
   store,
   now,
-}: SimulationOptions) {
+}: {
+  readonly seed: Seed;
+  readonly credentials: Credentials;
+  /** The state of an earlier run, which overrides the seed. */
+  readonly storedState?: State | undefined;
+  readonly store?: Store | undefined;
+  readonly now: () => number;
+}) {
   // Read even with a stored state, so that an invalid seed is reported at the start.
   const seedState = createState(initialSeed, now());
   let offset = 0;
@@ -58,10 +56,11 @@ export function createSimulation({
       simulation.setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
     },
     /** Changes conditions. Absent members stay unchanged. */
-    setConditions(changes: {
-      readonly faults?: readonly FaultRule[];
-      readonly rateLimit?: RateLimit | undefined;
-    }): void {
+    setConditions(
+      changes: {
+        readonly [Name in "faults" | "rateLimit"]?: Seed[Name] | undefined;
+      },
+    ): void {
       if (changes.faults) simulation.faultRules.replace(changes.faults);
       if ("rateLimit" in changes) simulation.rateLimiter.replace(changes.rateLimit);
     },

@@ -12,7 +12,6 @@ const STATE_FILE = "state.json";
 const OWNER_FILE = "pid";
 const OTHER_FOLDER = "choose another folder with --data";
 
-/** The folders that this process uses. */
 const ownFolders = new Set<string>();
 
 /** A failed write, which stored nothing. */
@@ -59,7 +58,6 @@ export function openStore(folder: string) {
   };
 }
 
-/** The running process that uses the folder. */
 function findOwner(folder: string): number | undefined {
   const file = join(folder, OWNER_FILE);
   if (!existsSync(file)) return undefined;
