@@ -30,8 +30,9 @@ import { runPreview } from "./run";
 
 class UsageError extends Error {}
 
-type Options = ReturnType<typeof runCommand.opts>;
-type Shown = Pick<RenderOptions, "group"> & { readonly isShown?: boolean };
+interface Options extends ReturnType<typeof runCommand.opts>, Pick<RenderOptions, "group"> {
+  readonly isShown?: boolean;
+}
 
 readCommand.action(async (files, options) => {
   const { stack: name, project } = options;
@@ -64,7 +65,7 @@ readCommand.action(async (files, options) => {
       console.error(`clouddb-report: ${error.message}`);
       process.exitCode = 1;
       const reason = { ...facts, errors: errors || error.message };
-      analyses.push(...stacksOf(NOTHING, reason, options));
+      analyses.push(...stacksOf({}, reason, options));
     }
   }
   refuseRepeated(analyses);
@@ -84,13 +85,15 @@ function refuseRepeated(analyses: readonly Analysis[]): void {
   }
 }
 
-const NOTHING: Input = { previews: [], analyses: [] };
-
-function stacksOf(input: Input, facts: CommandFacts, options: AnalysisOptions): Analysis[] {
-  if (input.analyses.length === 0)
-    return withCommand(input.previews, facts).map((preview) => analyze(preview, options));
-  refuseNames(input.analyses, facts);
-  return input.analyses.map((analysis) => ({
+function stacksOf(
+  { previews = [], analyses = [] }: Partial<Input>,
+  facts: CommandFacts,
+  options: AnalysisOptions,
+): Analysis[] {
+  if (analyses.length === 0)
+    return withCommand(previews, facts).map((preview) => analyze(preview, options));
+  refuseNames(analyses, facts);
+  return analyses.map((analysis) => ({
     ...withNames(analysis, facts),
     capacity: withCost(analysis.capacity, options.pricePerGbHour),
   }));
@@ -116,23 +119,18 @@ runCommand.action(async (command, options) => {
       "run needs the whole command after --, such as: clouddb-report run -- pulumi preview --diff",
     );
   const flags = flagsOf(command);
-  const { previews, errors, hasFailed } = await runPreview(flags);
+  const { previews, ...ending } = await runPreview(flags);
   const { stack = process.env.PULUMI_STACK ?? "", folder } = flags;
   const fallback = { stack, project: projectIn(folder) };
-  const facts = {
-    overrides: options,
-    fallback,
-    errors,
-    hasFailed,
-    flags,
-    environment: process.env,
-  };
-  const analyses = stacksOf({ ...NOTHING, previews }, facts, options);
+  const facts = { ...ending, overrides: options, fallback, flags, environment: process.env };
+  const analyses = stacksOf({ previews }, facts, options);
   await report(analyses, { ...options, isShown: true });
   const { failOn = [] } = options;
   // Unexpected changes fail the command, but the preview succeeded.
   const isUnexpected =
-    flags.expectsNoChanges && hasFailed && analyses.every(({ outcome }) => outcome === "succeeded");
+    flags.expectsNoChanges &&
+    ending.hasFailed &&
+    analyses.every(({ outcome }) => outcome === "succeeded");
   applyGates(analyses, isUnexpected ? [...failOn, "changes"] : failOn);
 });
 
@@ -150,7 +148,7 @@ postCommand.action(async (place, file, { runUrl }) => {
  */
 async function report(
   analyses: readonly Analysis[],
-  { format, output, notice, commit, runUrl, isShown, group }: Options & Shown,
+  { format, output, notice, commit, runUrl, isShown, group }: Options,
 ): Promise<void> {
   const about = { notice, commit, runUrl, time: commit || runUrl ? new Date() : undefined };
   const isText = format === "markdown" && output === undefined && process.stdout.isTTY;

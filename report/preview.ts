@@ -104,7 +104,6 @@ export function isAdopted(type: string, outputs: Properties = {}): boolean {
   return (outputs[resourceTypeOf(type)?.adoptionArgument ?? ""] ?? undefined) !== undefined;
 }
 
-/** The steps with an effect. */
 export function changedSteps(changes: readonly ResourceStep[]): ResourceStep[] {
   return changes.filter(({ operation }) => operation !== "same");
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Preview } from "./preview";
-import { exitCodeText } from "./read/command";
+import { exitCodeText, lastLines } from "./read/command";
 import type { CommandFlags } from "./read/flags";
 import { readPreviews, UnreadableInput } from "./read/input";
 
@@ -16,22 +16,21 @@ export async function runPreview({ withEvents, command: known }: CommandFlags) {
   let errors = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     process.stderr.write(text);
-    errors = lastLines(errors + text);
+    errors = lastLines(errors + text, MOST_ERRORS);
   });
   const ended = new Promise<number | null>((resolve, reject) => {
-    child.on("close", resolve).on("error", (error) => reject(startFailure(command, error)));
+    child.on("close", resolve).on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      const reason = code === "ENOENT" ? "install it, or add it to PATH" : message;
+      reject(new UnreadableInput(`Could not run ${command}: ${reason}.`));
+    });
   });
+  const isHidden = known === "not known";
   const [code, previews] = await Promise.all([
     ended,
-    previewsOf(child, ended, known === "not known" ? HIDDEN : undefined),
+    previewsOf(child, ended, isHidden ? HIDDEN : undefined),
   ]);
-  const meaning = known === "not known" ? undefined : exitCodeText(code);
+  const meaning = isHidden ? undefined : exitCodeText(code);
   return { previews, errors: errors + (meaning ? `\n${meaning}\n` : ""), hasFailed: code !== 0 };
-}
-
-/** The last whole lines, since a partial line of the engine's log would not be recognized. */
-function lastLines(text: string): string {
-  return text.length <= MOST_ERRORS ? text : text.slice(-MOST_ERRORS).replace(/^.*\n?/, "");
 }
 
 /** Advice for a script whose Pulumi command gets no flags. */
@@ -81,9 +80,4 @@ function start(command: string, args: readonly string[]): ChildProcess {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   });
   return child;
-}
-
-function startFailure(command: string, { code, message }: NodeJS.ErrnoException): Error {
-  const reason = code === "ENOENT" ? ": install it, or add it to PATH" : `: ${message}`;
-  return new UnreadableInput(`Could not run ${command}${reason}.`);
 }

@@ -45,7 +45,6 @@ function networkReasons({ type, operation, before, after }: ResourceStep): strin
 
 const ACCESS_LISTS = ["ipAccessList", "privateEndpointIds"];
 
-/** The access entries that a resource adds or removes. */
 function accessChanges({ type, operation, before, after }: ResourceStep): string[] {
   if (!resourceTypeOf(type)?.removesEntries || operation === "forget") return [];
   const { sharedSources, sharedPrivateEndpointIds } = before?.outputs ?? {};

@@ -19,7 +19,7 @@ import { attentionIn } from "./attention";
 import { capacityOf } from "./capacity";
 import { clearedSecrets, irreversibleIn } from "./irreversible";
 import { policyGroups } from "./policies";
-import { type ComparedStep, compareProperties } from "./properties";
+import { compareProperties } from "./properties";
 import { countText, formatValue, groupBy, joinNames, textsOf } from "./values";
 
 export interface AnalysisOptions {
@@ -54,8 +54,8 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
     errors: [...new Set(errors.flatMap(withAdvice))],
     stackOperation,
     counts: Object.fromEntries(operations.map(([name, { length }]) => [name, length])),
-    changes: compared.map((item) => resourceChange(item, parents)),
-    drift: preview.drift.map((step) => resourceChange(compareDrift(step), parents)),
+    changes: compared.map(({ step, properties }) => resourceChange(step, properties, parents)),
+    drift: preview.drift.map((step) => resourceChange(step, compareDrift(step), parents)),
     outputs: outputs.filter((output) => !isOpen(output)),
     openOutputs: outputs.filter(isOpen).map(({ place }) => place),
     irreversible: [...clearedSecrets(preview), ...irreversibleIn(compared)],
@@ -80,7 +80,8 @@ function objectOf({ type, operation, before, after }: ResourceStep): string | un
 }
 
 function resourceChange(
-  { step, properties }: ComparedStep,
+  step: ResourceStep,
+  properties: readonly PropertyChange[],
   parents: ReadonlyMap<string, string>,
 ): ResourceChange {
   const { urn, type, name, operation, after, parent } = step;
@@ -140,13 +141,14 @@ function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] 
 }
 
 /** Compares outputs if the inputs are unchanged. A value that the server lacks is not released. */
-function compareDrift(step: ResourceStep): ComparedStep {
-  const properties = compareProperties({ ...step, operation: "read" });
-  if (properties.length > 0) return { step, properties };
+function compareDrift(step: ResourceStep): PropertyChange[] {
+  const read = { ...step, operation: "read" } as const;
+  const properties = compareProperties(read);
+  if (properties.length > 0) return properties;
   const [before, after] = [step.before, step.after].map(
     (state) => state && { inputs: state.outputs },
   );
-  return { step, properties: compareProperties({ ...step, operation: "read", before, after }) };
+  return compareProperties({ ...read, before, after });
 }
 
 function outputsOf({ outputs, outcome }: Preview): PropertyChange[] {

@@ -24,7 +24,6 @@ export function capacityOf(changes: readonly ResourceStep[], pricePerGbHour?: nu
   return withCost({ rows, beforeGb, afterGb, uncounted, monthlyCost: undefined }, pricePerGbHour);
 }
 
-/** The capacity with its cost, if there is a price. */
 export function withCost(capacity: Capacity, pricePerGbHour: number | undefined): Capacity {
   if (pricePerGbHour === undefined) return capacity;
   const costOf = (gb: number) => maxMonthlyCost(gb, pricePerGbHour);
@@ -32,7 +31,6 @@ export function withCost(capacity: Capacity, pricePerGbHour: number | undefined)
   return { ...capacity, monthlyCost };
 }
 
-/** True if the size before or after is not known. */
 export function lacksSize({ before, after }: CapacityRow): boolean {
   return [before, after].some((size) => size && capacityGb(size) === undefined);
 }

@@ -1,22 +1,21 @@
 import { capacityGb } from "pulumi-clouddb-facts";
-import type { Analysis, CapacityRow, Operation } from "../json-report";
+import type { Analysis, CapacityRow, Operation, ResourceChange } from "../json-report";
 import { hasFindings } from "./analyze";
 import { lacksSize, percentText } from "./capacity";
 import { joinFirst, joinNames, textsOf } from "./values";
 
 /** The conditions of `--fail-on`, each with a function that returns the reason why it holds. */
 const REASONS: Readonly<Record<string, (analysis: Analysis) => string | undefined>> = {
-  irreversible: ({ irreversible }) =>
-    naming(irreversible.map(nameOf), "changes of", "cannot be undone"),
+  irreversible: ({ irreversible }) => naming(irreversible, "changes of", "cannot be undone"),
   policy: ({ policies }) =>
     naming(
       policies.flatMap(({ policy, result }) => (result === "failed" ? [policy] : [])),
       "violations of",
     ),
-  replace: (analysis) => naming(namesOf("replace", analysis), "replaces"),
-  delete: (analysis) => naming(namesOf("delete", analysis), "deletes"),
-  drift: ({ drift }) => naming(drift.map(nameOf), "changes outside of Pulumi of"),
-  attention: ({ attention }) => naming(attention.map(nameOf), "needs attention:"),
+  replace: (analysis) => naming(changesOf("replace", analysis), "replaces"),
+  delete: (analysis) => naming(changesOf("delete", analysis), "deletes"),
+  drift: ({ drift }) => naming(drift, "changes outside of Pulumi of"),
+  attention: ({ attention }) => naming(attention, "needs attention:"),
   unchecked: ({ unchecked }) => naming(unchecked, "not checked:"),
   failed: (analysis) => (analysis.outcome === "succeeded" ? undefined : interruption(analysis)),
   changes: (analysis) => {
@@ -34,7 +33,6 @@ export const CONDITIONS = `${Object.keys(REASONS).join(", ")}, capacity>+N%`;
 
 const GROWTH = /^capacity>\+(\d+(?:\.\d{1,2})?)%$/;
 
-/** Splits a comma-separated list. */
 export function conditionsIn(list: string): string[] {
   return textsOf(...list.split(",").map((text) => text.trim()));
 }
@@ -78,16 +76,16 @@ function unansweredBecause(analysis: Analysis, condition: string): string | unde
   return undefined;
 }
 
-const nameOf = ({ name }: { readonly name: string }): string => name;
-
-function namesOf(operation: Operation, { changes }: Analysis): string[] {
-  return changes.filter((change) => change.operation === operation).map(nameOf);
+function changesOf(operation: Operation, { changes }: Analysis): ResourceChange[] {
+  return changes.filter((change) => change.operation === operation);
 }
 
-function naming(names: readonly string[], before: string, after = ""): string | undefined {
-  return names.length === 0
-    ? undefined
-    : `${before} ${joinFirst([...new Set(names)])} ${after}`.trimEnd();
+type Named = string | { readonly name: string };
+
+function naming(items: readonly Named[], before: string, after = ""): string | undefined {
+  if (items.length === 0) return undefined;
+  const names = items.map((item) => (typeof item === "string" ? item : item.name));
+  return `${before} ${joinFirst([...new Set(names)])} ${after}`.trimEnd();
 }
 
 /** Exceeds any rounding error of a percentage with two decimals. */

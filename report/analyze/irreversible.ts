@@ -93,7 +93,6 @@ function replacement(step: ResourceStep, ours: OurType): string {
   return `is replaced${why}: ${old}${stays && isRefused ? "; it is protected, so Pulumi will refuse" : ""}`;
 }
 
-/** The effect on a replaced object. */
 function oldObject(ours: OurType, isReleased = false): string {
   if (ours?.staysWhenDeleted)
     return isReleased

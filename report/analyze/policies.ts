@@ -11,9 +11,9 @@ export const SILENT: readonly PolicyResult["result"][] = ["not evaluated", "pass
  * no policy counts as passed.
  */
 export function policyGroups(found: readonly PolicyResult[], isComplete: boolean): PolicyGroup[] {
-  const results = found.map((each): PolicyResult => {
-    return each.result === "passed" && !isComplete ? { ...each, result: "not evaluated" } : each;
-  });
+  const results = found.map((each) =>
+    each.result === "passed" && !isComplete ? { ...each, result: "not evaluated" as const } : each,
+  );
   const keyOf = ({ policy, pack, result, severity }: PolicyResult) => {
     const rank = severity ? SEVERITIES.indexOf(severity) : SEVERITIES.length;
     return JSON.stringify([RESULTS.indexOf(result), rank, policy, pack]);

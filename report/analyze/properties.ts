@@ -79,7 +79,6 @@ export function compareProperties(step: Compared): PropertyChange[] {
   });
 }
 
-/** The members of outputs that also are inputs. */
 function sharedMembers(outputs: Properties, inputs: Properties): Properties {
   const members = Object.entries(inputs).map(([name, input]) => {
     const output = outputs[name];
@@ -176,10 +175,7 @@ export function storedList(
   const lists = resourceTypeOf(type)?.completeLists ?? {};
   // A property may have the same name as a member of Object.prototype.
   const path = Object.hasOwn(lists, place) ? lists[place] : undefined;
-  const stored = path?.reduce<unknown>(
-    (value, name) => (isRecord(value) ? value[name] : undefined),
-    before?.outputs,
-  );
+  const stored = path && valueAt(before?.outputs, path.join("."));
   return Array.isArray(stored) ? stored : undefined;
 }
 
@@ -204,7 +200,6 @@ function entriesBetween(
   return removed.length + added.length > 0 ? { removed, added } : undefined;
 }
 
-/** The entries of a list that are not in the other list. */
 export function missingIn<Entry>(list: readonly Entry[], others: readonly Entry[]): Entry[] {
   const prints = new Set(others.map(entryText));
   return list.filter((entry) => !prints.has(entryText(entry)));

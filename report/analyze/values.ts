@@ -15,7 +15,6 @@ export function redactValue(value: unknown, isSecretName: (name: string) => bool
   );
 }
 
-/** A value on one line. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "(none)";
   if (isUnknown(value)) return "known after apply";

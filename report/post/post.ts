@@ -7,7 +7,6 @@ export interface Comment {
   readonly body: string;
 }
 
-/** The comments of a pull request. */
 export interface Comments {
   /** The comments by the token's account. */
   own(): AsyncIterable<Comment>;
@@ -17,7 +16,6 @@ export interface Comments {
   remove(id: string): Promise<void>;
 }
 
-/** A failure to post. The message has the reason. */
 export class PostError extends Error {}
 
 const MARKER = /^<!-- clouddb-report \S+ -->$/;
@@ -34,7 +32,8 @@ export async function postReport(
   const marker = markerOf(report);
   if (!MARKER.test(marker))
     throw new PostError("not a Markdown report: its first line has no clouddb-report marker");
-  const replaced = replacedIn(report);
+  const line = report.split(/\r?\n/, 2)[1] ?? "";
+  const replaced = new Set(line.startsWith(REPLACES) ? line.slice(REPLACES.length).split(" ") : []);
   const old: string[] = [];
   let current: string | undefined;
   for await (const { id, body } of comments.own()) {
@@ -50,12 +49,6 @@ export async function postReport(
       : await updateOrMark(comments, current, report, runUrl);
   for (const id of old) await comments.remove(id);
   return url;
-}
-
-/** The ids of stacks whose comments the group's report replaces. */
-function replacedIn(report: string): ReadonlySet<string> {
-  const line = report.split(/\r?\n/, 2)[1] ?? "";
-  return new Set(line.startsWith(REPLACES) ? line.slice(REPLACES.length).split(" ") : []);
 }
 
 /** If the update fails, the earlier report must not pass for the current one. */

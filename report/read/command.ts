@@ -145,14 +145,18 @@ const LONGEST_REASON = 4000;
 const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ .*\n?/gm;
 
 /**
- * The output from the first error on, or else its end. Starts at a whole line, since a part of a
- * secret would not be recognized.
+ * The last whole lines, since a part of a secret or of a line in the engine's log would not be
+ * recognized.
  */
+export function lastLines(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(-most).replace(/^.*\n?/, "");
+}
+
+/** The output from the first error on, or else its end. */
 function reasonIn(errors: string): string {
   const text = withoutColors(errors).replace(LOG_LINE, "").trim();
   const at = text.search(/^error: /m);
-  if (at !== -1) return text.slice(at, at + LONGEST_REASON);
-  return text.length <= LONGEST_REASON ? text : text.slice(-LONGEST_REASON).replace(/^.*\n?/, "");
+  return at === -1 ? lastLines(text, LONGEST_REASON) : text.slice(at, at + LONGEST_REASON);
 }
 
 /** True if the only error comes from `--expect-no-changes`. */

@@ -90,7 +90,6 @@ const AWAITED =
 /** The engine reports a program's state migration only as this message. */
 const MIGRATION = /^(<{%\w+%}>)?State migration planned/;
 
-/** Collects warnings, errors and planned migrations of the state. */
 function createMessageCollector() {
   const diagnostics: Diagnostic[] = [];
   /** Messages before the first event, which may explain why no event followed. */
@@ -119,7 +118,6 @@ function createMessageCollector() {
   };
 }
 
-/** Collects findings of policies and the names of policies without findings. */
 function createPolicyCollector() {
   const findings: PolicyResult[] = [];
   /** For each pack, policies without a finding for some resource. */

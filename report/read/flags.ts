@@ -2,10 +2,6 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Analysis } from "../json-report";
 
-const PLACE = {
-  stack: { type: "string", short: "s" },
-  cwd: { type: "string", short: "C" },
-} as const;
 const SELECTION = {
   target: { type: "string", short: "t", multiple: true },
   exclude: { type: "string", short: "x", multiple: true },
@@ -97,7 +93,11 @@ function pulumiFlags(words: readonly string[]) {
   // Not strict, because Pulumi has further flags.
   const { values, tokens } = parseArgs({
     args: [...words],
-    options: { ...PLACE, ...SELECTION },
+    options: {
+      stack: { type: "string", short: "s" },
+      cwd: { type: "string", short: "C" },
+      ...SELECTION,
+    },
     strict: false,
     tokens: true,
   });

@@ -29,26 +29,17 @@ export function secretsHider(
     ...passwordIn(value.trim()),
   ]);
   const secrets = [...new Set([...variables, ...others].map((value) => value.trim()))];
-  const [long, short] = [true, false].map((isLong) =>
-    secrets.filter((value) => value !== "" && value.length >= SHORTEST_PART === isLong),
-  ) as [string[], string[]];
+  const words = secrets
+    .filter((value) => value !== "" && value.length < SHORTEST_PART)
+    .map((word) => new RegExp(`(?<!\\w)${word.replace(/\W/g, "\\$&")}(?!\\w)`, "g"));
   const { addSecrets, redact } = createRedactor();
-  addSecrets(long);
-  return (text) => short.reduce(hideWord, redact(text)).replace(CREDENTIALS, `//${SECRET}@`);
+  addSecrets(secrets.filter(({ length }) => length >= SHORTEST_PART));
+  return (text) =>
+    words
+      .reduce((hidden, word) => hidden.replace(word, SECRET), redact(text))
+      .replace(CREDENTIALS, `//${SECRET}@`);
 }
 
-function hideWord(text: string, word: string): string {
-  let [hidden, end] = ["", 0];
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const around = text.charAt(at - 1) + text.charAt(at + word.length);
-    if (at < end || /\w/.test(around)) continue;
-    hidden += `${text.slice(end, at)}${SECRET}`;
-    end = at + word.length;
-  }
-  return hidden + text.slice(end);
-}
-
-/** Hides secrets in the messages of items. */
 export function hideIn<Item extends { readonly message: string; readonly exceptions?: string }>(
   hide: (text: string) => string,
   items: readonly Item[],

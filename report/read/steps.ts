@@ -16,7 +16,6 @@ const MAKING: readonly string[] = ["create-replacement", "read-replacement", "im
 const REMOVING: readonly string[] = ["delete-replaced", "discard-replaced"];
 const STACK = "pulumi:pulumi:Stack";
 
-/** Collects steps, with their drift and outputs. */
 export function createStepCollector() {
   const steps: { readonly op: string; readonly change: ResourceStep; readonly old: string }[] = [];
   const drift: ResourceStep[] = [];
@@ -37,7 +36,6 @@ export function createStepCollector() {
       // A read is complete only with its outputs.
       if (step.op !== "read") add(step);
     },
-    /** Handles the end of a step, with its outputs. */
     finish(step: EngineStep): void {
       hasRefreshed ||= isRefreshStep(step);
       if (step.type === STACK) outputs = stackOutputs(step);
@@ -54,19 +52,19 @@ export function createStepCollector() {
      * URNs.
      */
     changes(): ResourceStep[] {
-      const replaced = steps.filter(({ op }) => op === "replace");
-      const made = new Set(replaced.map(({ change }) => change.urn));
-      const removed = new Set(replaced.map(({ old }) => old));
+      const stepsOf = (name: string) => steps.filter(({ op }) => op === name);
+      const urnsOf = (name: string) => new Set(stepsOf(name).map(({ change }) => change.urn));
+      const [made, imported] = [urnsOf("replace"), urnsOf("import-replacement")];
+      const removed = new Set(stepsOf("replace").map(({ old }) => old));
       const isCovered = ({ op, change, old }: (typeof steps)[number]) =>
         (MAKING.includes(op) && made.has(change.urn)) ||
         (REMOVING.includes(op) && removed.has(old));
-      const imports = steps.filter(({ op }) => op === "import-replacement");
-      const imported = new Set(imports.map(({ change }) => change.urn));
-      const isImported = ({ operation, urn }: ResourceStep) =>
-        operation === "replace" && imported.has(urn);
       return steps
         .filter((step) => !isCovered(step))
-        .map(({ change }) => (isImported(change) ? { ...change, isImported: true } : change));
+        .map(({ change }) => {
+          const isImported = change.operation === "replace" && imported.has(change.urn);
+          return isImported ? { ...change, isImported } : change;
+        });
     },
   };
 }

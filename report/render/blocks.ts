@@ -15,8 +15,6 @@ import type {
 import type { Block } from "./fit";
 import { escapeLine, nameList, nameSpan, propertyText } from "./lines";
 
-/** Renders the blocks of a report. */
-
 /** The signs of operations, in the report's order. */
 export const SIGNS: Readonly<Record<Operation, string>> = {
   replace: "♻️",
@@ -123,8 +121,12 @@ function policyLines(groups: readonly PolicyGroup[]): string[] {
       const details = (severity ? ` (${severity})` : "") + (count > 1 ? `, ${count} times` : "");
       const head = `- ${RESULT_SIGNS[result]} ${nameSpan(titleOf(group))} ${result}${details}:`;
       const rest = findings.length - MOST_FINDINGS;
-      const lines = findings.slice(0, MOST_FINDINGS).map(findingLine);
-      return [head, ...lines, ...(rest > 0 ? [`  - … and ${rest} more`] : [])].join("\n");
+      // The finding comes before its names, which may be many.
+      const lines = findings.slice(0, MOST_FINDINGS).map(({ message, names }) => {
+        const suffix = names.length > 0 ? ` (${nameList(names, 5)})` : "";
+        return `  - ${escapeLine(message)}${suffix}`;
+      });
+      return textsOf(head, ...lines, rest > 0 && `  - … and ${rest} more`).join("\n");
     }),
     ...SILENT.flatMap((silent) => {
       const names = groups.filter(({ result }) => result === silent).map(titleOf);
@@ -137,12 +139,6 @@ function policyLines(groups: readonly PolicyGroup[]): string[] {
   ];
 }
 
-/** The finding comes before its names, which may be many. */
-function findingLine({ message, names }: PolicyGroup["findings"][number]): string {
-  return `  - ${escapeLine(message)}${names.length > 0 ? ` (${nameList(names, 5)})` : ""}`;
-}
-
-/** The maximum size and cost of services. */
 function capacityBlock({ capacity }: Analysis): Block {
   const { rows, beforeGb, afterGb, uncounted, monthlyCost } = capacity;
   const changed = rows.filter(

@@ -2,8 +2,6 @@ import { escapeMarkdown } from "pulumi-clouddb-facts";
 import { formatValue, joinFirst } from "../analyze/values";
 import type { PropertyChange } from "../json-report";
 
-/** Report lines with shortened and escaped foreign text. */
-
 const LONGEST_LINE = 600;
 const LONGEST_VALUE = 400;
 const LONGEST_NAME = 80;

@@ -3,18 +3,16 @@ import { capitalized } from "pulumi-clouddb-facts";
 import { hasFindings } from "../analyze/analyze";
 import { interruption } from "../analyze/gates";
 import { countText, textsOf } from "../analyze/values";
-import type { Analysis } from "../json-report";
+import type { Analysis, JsonReport } from "../json-report";
 import { blocksOf, costText, differenceText, ORDER, SIGNS, verbOf } from "./blocks";
 import { bytesOf, fitBlock } from "./fit";
 import { codeSpan, escapeLine } from "./lines";
 
-/** The origin of a report, so that readers can judge its age and how far to trust it. */
-interface About {
-  /** The first line, such as a warning that a fork's code ran against the simulator. */
-  readonly notice?: string | undefined;
-  readonly commit?: string | undefined;
-  /** The URL of the run, made safe for Markdown links by `linkTo`. */
-  readonly runUrl?: string | undefined;
+/**
+ * The origin of a report, so that readers can judge its age and how far to trust it. `linkTo` makes
+ * the URL safe.
+ */
+interface About extends Partial<Omit<JsonReport["about"], "time">> {
   readonly time?: Date | undefined;
 }
 
@@ -113,7 +111,6 @@ function omittedText(count: number): string {
 
 const LONGEST_NOTICE = 500;
 
-/** The notice and origin of a report. */
 export function topOf({ notice = "", commit, runUrl, time }: About = {}): [string, string] {
   const text = escapeLine(notice, LONGEST_NOTICE);
   const origin = textsOf(
@@ -177,14 +174,12 @@ export function markerOf(names: Names): string {
   return `<!-- clouddb-report ${place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${hash}` : place} -->`;
 }
 
-/** The number of policy results. */
 export function resultsOf(policies: Analysis["policies"], wanted: string): number {
   return policies
     .filter(({ result }) => result === wanted)
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The numbers of changes by operation, as text. */
 export function operationsText(counts: Analysis["counts"]): string {
   const operations = ORDER.filter((operation) => counts[operation]).map((operation) => {
     const note = operation === "forget" ? " (keeps running)" : "";

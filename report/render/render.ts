@@ -32,7 +32,12 @@ export function render(
   format: Format,
   options: RenderOptions,
 ): string {
-  if (format === "json") return renderJson(analyses, options);
+  if (format === "json") {
+    const { notice, commit, runUrl, time } = options.about ?? {};
+    const about = { notice, commit, runUrl, time: time?.toISOString() };
+    const report: JsonReport = { version: 1, about, stacks: analyses };
+    return `${JSON.stringify(report, undefined, 2)}\n`;
+  }
   const maxBytes = Math.max(FEWEST_BYTES, options.maxBytes ?? MOST_BYTES);
   const [first] = analyses;
   const markdown =
@@ -42,16 +47,6 @@ export function render(
   return format === "text" ? markdownToText(markdown) : markdown;
 }
 
-function renderJson(
-  analyses: readonly Analysis[],
-  { about: { notice, commit, runUrl, time } = {} }: RenderOptions,
-): string {
-  const about = { notice, commit, runUrl, time: time?.toISOString() };
-  const report: JsonReport = { version: 1, about, stacks: analyses };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
-}
-
-/** Removes a report's markup for a terminal. */
 function markdownToText(markdown: string): string {
   return markdown
     .replace(/<!--.*?-->\n*/g, "")
@@ -84,7 +79,7 @@ function renderGroup(analyses: readonly Analysis[], options: Fitted): string {
   // The title contains the common project.
   const titled: TitleOf = (stack) =>
     titleOf(stack.project === names.project ? { ...stack, project: "" } : stack);
-  const head = textsOf(notice, title, origin, `**${countsText(stacks)}**`);
+  const head = textsOf(notice, title, origin, `**${countsText(stacks, same.length)}**`);
   const tail = same.length > 0 ? [unchangedText(same.map(titled), options.maxBytes / 10)] : [];
   const frame = [marker, ...head, ...tail, onlyInTable(stacks.length), ""].join(SEPARATOR);
   const room = options.maxBytes - bytesOf(frame);
@@ -110,7 +105,6 @@ function unchangedText(titles: readonly string[], bytes: number): string {
 /** The start of the line with the ids of stacks whose comments this one replaces. */
 export const REPLACES = "<!-- clouddb-report replaces";
 
-/** A short id for a marker. */
 export function shortId(marker: string): string {
   return createHash("sha256").update(marker).digest("hex").slice(0, 12);
 }
@@ -144,9 +138,8 @@ function badness(analysis: Analysis): number {
   return signs.reduce((sum, sign) => 2 * sum + Number(sign), 0);
 }
 
-function countsText(stacks: readonly Analysis[]): string {
+function countsText(stacks: readonly Analysis[], same: number): string {
   const failed = stacks.filter(isIncomplete).length;
-  const same = stacks.filter((stack) => !isToReview(stack)).length;
   const counts = textsOf(
     counted(failed, "❌ ", "failed"),
     counted(stacks.length - failed - same, "", "to review"),
