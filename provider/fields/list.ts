@@ -1,7 +1,7 @@
 import { canonicalId, hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import type { Field, ListRules } from "./field";
 
-type Entry = unknown;
+type Entries = readonly unknown[];
 
 /** A text as texts of its form are compared. */
 export function canonicalText<Value>(form: Field["form"], value: Value): Value | string {
@@ -16,17 +16,17 @@ export const byId: Pick<ListRules, "key" | "canonical"> = {
 };
 
 /** An entry's key for messages and outputs. Ids keep their spelling. */
-export function labelOf(rules: ListRules, entry: Entry): string {
+export function labelOf(rules: ListRules, entry: unknown): string {
   return typeof entry === "string" ? entry : rules.key(entry);
 }
 
 /** The entries of a list; empty for other values. */
-export function entriesOf(value: unknown): Entry[] {
+export function entriesOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 /** An entry's key; undefined if the entry is partly unknown. */
-const keyOf = (rules: ListRules, entry: Entry) =>
+const keyOf = (rules: ListRules, entry: unknown) =>
   hasUnknown(entry) ? undefined : rules.key(entry);
 
 /** Cached, because each operation compares a list many times. Known entries are immutable. */
@@ -36,7 +36,7 @@ const prints = new WeakMap<ListRules, WeakMap<object, string>>();
  * The canonical form as text, equal for all spellings of an entry. An unknown entry equals no other
  * entry.
  */
-function fingerprint(rules: ListRules, entry: Entry): string | symbol {
+function fingerprint(rules: ListRules, entry: unknown): string | symbol {
   const cache = prints.get(rules) ?? new WeakMap<object, string>();
   prints.set(rules, cache);
   const known = isRecord(entry) ? cache.get(entry) : undefined;
@@ -48,90 +48,66 @@ function fingerprint(rules: ListRules, entry: Entry): string | symbol {
 }
 
 /** A fast test for equal spelling, which most equal entries have. */
-function isIdentical(one: Entry, other: Entry): boolean {
+function isIdentical(one: unknown, other: unknown): boolean {
   if (!isRecord(one) || !isRecord(other)) return one === other;
   for (const name in one) if (one[name] !== other[name]) return false;
   for (const name in other) if (!(name in one)) return false;
   return true;
 }
 
-/**
- * Tests whether a list lacks a known entry, by canonical form. Only entries with equal keys can
- * have equal forms.
- */
-function lackedBy(rules: ListRules, list: readonly Entry[]): (entry: Entry) => boolean {
-  const byKey = new Map<string, Entry | Set<string | symbol>>();
-  for (const entry of list) {
-    const key = keyOf(rules, entry);
-    if (key === undefined) continue;
-    const same = byKey.get(key);
-    if (same === undefined) byKey.set(key, entry);
-    else if (same instanceof Set) same.add(fingerprint(rules, entry));
-    else if (!isIdentical(same, entry))
-      byKey.set(key, new Set([fingerprint(rules, same), fingerprint(rules, entry)]));
-  }
+/** Tests whether a list has an entry with the same contents in any spelling. */
+function entryIn(rules: ListRules, list: Entries): (entry: unknown) => boolean {
+  if (list.length === 0) return () => false;
+  let byKey: Map<unknown, unknown> | undefined;
+  let forms: Set<unknown> | undefined;
   return (entry) => {
     const key = keyOf(rules, entry);
-    const same = key === undefined ? undefined : byKey.get(key);
-    if (same === undefined) return true;
-    if (same instanceof Set) return !same.has(fingerprint(rules, entry));
-    return !isIdentical(same, entry) && fingerprint(rules, same) !== fingerprint(rules, entry);
+    byKey ??= new Map(list.map((other) => [keyOf(rules, other), other]));
+    if (key === undefined || !byKey.has(key)) return false;
+    if (isIdentical(byKey.get(key), entry)) return true;
+    forms ??= new Set(list.map((other) => fingerprint(rules, other)));
+    return forms.has(fingerprint(rules, entry));
+  };
+}
+
+/** Tests whether a list has an entry with the same key. */
+function keyIn(rules: ListRules, list: Entries): (entry: unknown) => boolean {
+  if (list.length === 0) return () => false;
+  let keys: Set<unknown> | undefined;
+  return (entry) => {
+    keys ??= new Set(list.map((other) => keyOf(rules, other)));
+    return keys.has(keyOf(rules, entry));
   };
 }
 
 /** The entries that are not in another list. */
-export function without(
-  rules: ListRules,
-  list: readonly Entry[],
-  others: readonly Entry[],
-): Entry[] {
-  if (list.length === 0 || others.length === 0) return [...list];
-  return list.filter(lackedBy(rules, others));
+export function without(rules: ListRules, list: Entries, others: Entries): unknown[] {
+  const isInOthers = entryIn(rules, others);
+  return list.filter((entry) => !isInOthers(entry));
 }
 
 /** The entries that are also in another list. */
-export function within(
-  rules: ListRules,
-  list: readonly Entry[],
-  others: readonly Entry[],
-): Entry[] {
-  if (list.length === 0 || others.length === 0) return [];
-  const isLacking = lackedBy(rules, others);
-  return list.filter((entry) => !isLacking(entry));
-}
-
-/** True if two lists have the same entries, in any order and spelling. */
-export function sameEntries(
-  rules: ListRules,
-  one: readonly Entry[],
-  other: readonly Entry[],
-): boolean {
-  const isRepeated =
-    one.length === other.length &&
-    one.every((entry, place) => isIdentical(entry, other[place]) && !hasUnknown(entry));
-  return isRepeated || (!one.some(lackedBy(rules, other)) && !other.some(lackedBy(rules, one)));
+export function within(rules: ListRules, list: Entries, others: Entries): unknown[] {
+  return list.filter(entryIn(rules, others));
 }
 
 /** The entries whose keys are not in another list. */
-export function withoutKeys(
-  rules: ListRules,
-  list: readonly Entry[],
-  others: readonly Entry[],
-): Entry[] {
-  if (list.length === 0 || others.length === 0) return [...list];
-  const keys = new Set(others.map((entry) => keyOf(rules, entry)));
-  return list.filter((entry) => !keys.has(keyOf(rules, entry)));
+export function withoutKeys(rules: ListRules, list: Entries, others: Entries): unknown[] {
+  const isInOthers = keyIn(rules, others);
+  return list.filter((entry) => !isInOthers(entry));
 }
 
 /** The entries whose keys are also in another list. */
-export function withKeysOf(
-  rules: ListRules,
-  list: readonly Entry[],
-  others: readonly Entry[],
-): Entry[] {
-  if (list.length === 0 || others.length === 0) return [];
-  const keys = new Set(others.map((entry) => keyOf(rules, entry)));
-  return list.filter((entry) => keys.has(keyOf(rules, entry)));
+export function withKeysOf(rules: ListRules, list: Entries, others: Entries): unknown[] {
+  return list.filter(keyIn(rules, others));
+}
+
+/** True if two lists have the same entries, in any order and spelling. */
+export function sameEntries(rules: ListRules, one: Entries, other: Entries): boolean {
+  const isRepeated =
+    one.length === other.length &&
+    one.every((entry, place) => isIdentical(entry, other[place]) && !hasUnknown(entry));
+  return isRepeated || (one.every(entryIn(rules, other)) && other.every(entryIn(rules, one)));
 }
 
 /** Two places with the same key. */
@@ -142,7 +118,7 @@ interface Repetition {
 }
 
 /** Repeated entries of a list. An unknown entry repeats no other entry. */
-export function repetitions(rules: ListRules, list: readonly Entry[]): Repetition[] {
+export function repetitions(rules: ListRules, list: Entries): Repetition[] {
   const places = new Map<string, number>();
   return list.flatMap((entry, repeated) => {
     const key = keyOf(rules, entry);
@@ -156,7 +132,7 @@ export function repetitions(rules: ListRules, list: readonly Entry[]): Repetitio
 }
 
 /** The list without repeated entries. */
-export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
+export function distinct(rules: ListRules, list: Entries): unknown[] {
   const repeated = new Set(repetitions(rules, list).map((repetition) => repetition.repeated));
   return list.filter((_, place) => !repeated.has(place));
 }
@@ -166,16 +142,12 @@ export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
  * keep their places, new entries replace removed ones, the last entries fill remaining gaps, and
  * the rest is appended. Of several entries with one key, equal contents keep their place.
  */
-export function keepPositions(
-  rules: ListRules,
-  old: readonly Entry[],
-  list: readonly Entry[],
-): Entry[] {
+export function keepPositions(rules: ListRules, old: Entries, list: Entries): unknown[] {
   // An entry with a known key may be partly unknown.
-  const placeOf = (entry: Entry) => (entry === UNKNOWN ? UNKNOWN : rules.key(entry));
+  const placeOf = (entry: unknown) => (entry === UNKNOWN ? UNKNOWN : rules.key(entry));
   const repeats = [old, list].some((all) => new Set(all.map(placeOf)).size < all.length);
-  const ownPrint = (entry: Entry) => fingerprint(rules, entry);
-  const placed: Entry[] = old.map(() => undefined);
+  const ownPrint = (entry: unknown) => fingerprint(rules, entry);
+  const placed: unknown[] = old.map(() => undefined);
   let others = list;
   for (const nameOf of repeats ? [ownPrint, placeOf] : [placeOf]) {
     const places = placesBy(nameOf, old);
@@ -196,7 +168,7 @@ export function keepPositions(
 }
 
 /** The places of entries by name. The first place comes last. */
-function placesBy(nameOf: (entry: Entry) => unknown, list: readonly Entry[]) {
+function placesBy(nameOf: (entry: unknown) => unknown, list: Entries) {
   const places = new Map<unknown, number[]>();
   for (const [index, entry] of [...list.entries()].reverse()) {
     const name = nameOf(entry);
@@ -208,18 +180,14 @@ function placesBy(nameOf: (entry: Entry) => unknown, list: readonly Entry[]) {
 }
 
 /** Removes and returns the last entry after a place, with trailing gaps. */
-function takeLastAfter(place: number, placed: Entry[]): Entry {
-  let last: Entry;
+function takeLastAfter(place: number, placed: unknown[]): unknown {
+  let last: unknown;
   while (last === undefined && placed.length > place + 1) last = placed.pop();
   return last;
 }
 
 /** The list, with the spelling of another list for common entries. */
-export function respell(
-  rules: ListRules,
-  spelling: readonly Entry[],
-  list: readonly Entry[],
-): Entry[] {
+export function respell(rules: ListRules, spelling: Entries, list: Entries): unknown[] {
   if (list.length === 0) return [];
   const byPrint = new Map(spelling.map((entry) => [fingerprint(rules, entry), entry]));
   return list.map((entry) => byPrint.get(fingerprint(rules, entry)) ?? entry);
@@ -228,9 +196,9 @@ export function respell(
 /** The observed entries of a declared list, in the program's spelling and order. */
 export function alignWithDeclared(
   rules: ListRules,
-  declared: readonly Entry[],
-  observed: readonly Entry[],
-): Entry[] {
+  declared: Entries,
+  observed: Entries,
+): unknown[] {
   const ours = rules.unmanaged === "remove" ? observed : withKeysOf(rules, observed, declared);
   const missing = rules.whenAbsent
     ? withoutKeys(rules, declared, observed).map(rules.whenAbsent)
