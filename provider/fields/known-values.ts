@@ -14,14 +14,6 @@ import { type FieldPath, fieldPathsOf, valueAt, withFieldValues } from "./paths"
  */
 export const DECLARED = "__declared";
 
-/** The names of the declared arguments, sorted. */
-export function declaredNames(definition: Definition, inputs: Properties): string[] {
-  return fieldPathsOf(definition.fields)
-    .filter(({ path }) => valueAt(inputs, path) !== undefined)
-    .map(({ name }) => name)
-    .sort();
-}
-
 /** True if the program declared this argument when the outputs were stored. */
 export function wasDeclared(state: Properties, { name }: FieldPath): boolean {
   return entriesOf(state[DECLARED]).includes(name);

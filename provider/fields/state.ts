@@ -3,7 +3,6 @@ import { entriesToReturn, isSame, isUpToDate, pendingFields } from "./changes";
 import type { Definition, Properties } from "./field";
 import {
   DECLARED,
-  declaredNames,
   isObservable,
   knownValue,
   namesFromCreation,
@@ -26,6 +25,8 @@ import { markedFields, namesIn } from "./secrets";
 
 /** The facts that decide an argument's next value. */
 interface Facts {
+  /** The operation whose response is read; empty for a read. */
+  readonly operation: string;
   readonly state: Properties;
   readonly inputs: Properties;
   readonly response: Properties;
@@ -35,6 +36,14 @@ interface Facts {
 type Source = (fieldPath: FieldPath, facts: Facts) => Observation | undefined;
 
 const unchanged: Source = () => undefined;
+
+/** The sent value. For a complete list, the entries in the response: a server may add some. */
+const created: Source = (fieldPath, facts) => {
+  const { path, field } = fieldPath;
+  if (!field.sentWith.includes(facts.operation)) return undefined;
+  const isShown = field.list?.unmanaged === "remove" && present(fieldPath, facts) !== undefined;
+  return isShown ? inProgramForm(fieldPath, facts) : { value: valueAt(facts.inputs, path) };
+};
 
 /** The sent value. For an edited list, the part of the change that the response shows. */
 const accepted: Source = (fieldPath, facts) => ({
@@ -93,6 +102,7 @@ function sentValue(fieldPath: FieldPath, { state, inputs }: Facts): unknown {
  * arguments.
  */
 const SOURCES = {
+  create: { sent: created, declared: created, undeclared: present },
   update: { sent: accepted, declared: unchanged, undeclared: present },
   unreadableUpdate: { sent: confirmed, declared: drifted, undeclared: present },
   reread: { sent: reread, declared: unchanged, undeclared: present },
@@ -108,7 +118,7 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
     inputs: Properties,
     response: Properties,
   ): Properties => {
-    const facts = { state, inputs, response };
+    const facts = { operation, state, inputs, response };
     const pending = pendingFields(definition, operation, state, inputs);
     // A read does not answer a request.
     const answered = sent === reread ? [] : pending;
@@ -185,34 +195,17 @@ export function stateAfterRead(
   return stateAfter(SOURCES.read)(definition, "", known, inputs, response);
 }
 
-/**
- * The state after a creation: sent values, and complete lists from the response, since a server may
- * add entries.
- */
+/** The state after a creation. */
 export function stateAfterCreate(
   definition: Definition,
   operation: string,
   inputs: Properties,
   response: Properties,
 ): Properties {
-  const facts = { state: {}, inputs, response };
-  let next = withFieldValues(definition.fields, {}, (fieldPath) => {
-    const { path, field } = fieldPath;
-    const value = valueAt(inputs, path);
-    if (value === undefined)
-      return isKeptUndeclared(fieldPath) ? present(fieldPath, facts) : undefined;
-    if (!field.sentWith.includes(operation)) return undefined;
-    const isShown = field.list?.unmanaged === "remove" && present(fieldPath, facts) !== undefined;
-    return isShown ? inProgramForm(fieldPath, facts) : { value };
-  });
+  let next = stateAfter(SOURCES.create)(definition, operation, {}, inputs, response);
   for (const name of namesFromCreation(definition.outputs))
     next = withValue(next, [name], valueAt(response, [name]));
-  const sent = pendingFields(definition, operation, {}, inputs);
-  const state = withUnseen(
-    { ...next, ...readOutputs(definition, response) },
-    unseenAfter(definition, facts, sent),
-  );
-  return recordDeclared(definition, state, inputs);
+  return recordDeclared(definition, next, inputs);
 }
 
 /**
@@ -224,7 +217,10 @@ export function recordDeclared(
   state: Properties,
   inputs: Properties,
 ): Properties {
-  const declared = declaredNames(definition, inputs);
+  const declared = fieldPathsOf(definition.fields)
+    .filter(({ path }) => valueAt(inputs, path) !== undefined)
+    .map(({ name }) => name)
+    .sort();
   const unseen = namesIn(state, UNSEEN).filter((name) => declared.includes(name));
   const next = withValue(
     withUnseen({ ...state, [DECLARED]: declared }, unseen),
