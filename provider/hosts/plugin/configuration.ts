@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type * as proto from "@pulumi/pulumi/proto/provider_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Environment } from "../../core/session/environment";
 import { readSettings, settingsTable } from "../../core/session/settings";
 import { type Properties, UNKNOWN } from "../../fields";
 import { SECRET_ORGANIZATION, unknownArguments, unknownKeys } from "../../mistakes";
 import { PROVIDER_KEYS, parseUrn } from "../../names";
 import type { EngineLog } from "./engine-log";
-import { checkResponse, diffConfigResponse } from "./messages";
-import { decode, decodeMarked, encode } from "./values";
+import { checkResponse, decode, decodeMarked, encode } from "./values";
 
 /* Handles the engine's requests about a provider's configuration. */
 
@@ -47,10 +46,15 @@ export function checkConfig(
   return checkResponse(encode(args, secretSettings), [...unknown, ...problems, ...previewProblems]);
 }
 
+/** A new address or key requires no replacement. */
 export function diffConfig(request: proto.DiffRequest): proto.DiffResponse {
   const [old, wanted] = [decode(request.getOldInputs()), decode(request.getNews())];
   const names = Object.keys({ ...old, ...wanted });
-  return diffConfigResponse(names.filter((name) => !isDeepStrictEqual(old[name], wanted[name])));
+  const changed = names.filter((name) => !isDeepStrictEqual(old[name], wanted[name]));
+  const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+  return new proto.DiffResponse()
+    .setChanges(changed.length === 0 ? DIFF_NONE : DIFF_SOME)
+    .setDiffsList(changed);
 }
 
 /** Reads a provider's arguments, and the problems that fail all of its resources. */

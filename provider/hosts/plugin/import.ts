@@ -37,7 +37,7 @@ export async function readResource(
     });
     return current && { id: importId, ...current };
   }
-  const typeName = nameIn(parseUrn(context.identity.urn).type) ?? "";
+  const typeName = nameIn(parseUrn(context.identity.urn).type);
   const { id, parents, part } = parseImportId(
     resource,
     typeName,

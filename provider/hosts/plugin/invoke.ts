@@ -13,7 +13,7 @@ export async function invoke(
   args: Properties,
   secrets: readonly string[],
 ): Promise<Properties> {
-  const name = nameIn(functionToken) ?? "";
+  const name = nameIn(functionToken);
   if (!isFunction(name)) throw userError("CDB9002", `Unknown function ${functionToken}.`);
   const secretIds = idsIn(secrets.map((arg) => args[arg]));
   for (const id of secretIds) session.dependencies.addSecret(id);

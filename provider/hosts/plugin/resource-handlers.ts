@@ -14,10 +14,7 @@ import { describeDeprecation, fieldPathsOf, namesIn, valueAt } from "../../field
 import { parseUrn, SECRETS } from "../../names";
 import { areSameArguments, type Codec } from "../codec";
 import { readResource } from "./import";
-import { checkResponse, diffResponse } from "./messages";
-import { decode, decodeMarked, encode } from "./values";
-
-/* Handlers for the engine's requests about a resource. */
+import { checkResponse, decode, decodeMarked, encode } from "./values";
 
 /** The resource of a request. */
 export interface Scope {
@@ -28,23 +25,95 @@ export interface Scope {
   readonly problems: readonly Message[];
 }
 
-export async function checkResource(
-  request: proto.CheckRequest,
-  { resource, context, codec, problems }: Scope,
-) {
-  const received = decodeMarked(request.getNews());
-  const { name } = parseUrn(request.getUrn());
-  const decoded = codec.decodeCheck(name, received, decode(request.getOlds()));
-  const autonaming = await autonamingOf(request, decoded, resource, context);
-  const checked = check(resource, context, { ...decoded, autonaming });
-  for (const fieldPath of fieldPathsOf(resource.fields)) {
-    const isDeclared = valueAt(received.properties, fieldPath.path) !== undefined;
-    const deprecation = isDeclared ? describeDeprecation(fieldPath) : undefined;
-    if (deprecation !== undefined) context.warn(deprecation);
-  }
-  const inputs = encode(codec.encodeChecked(checked, decoded));
-  return checkResponse(inputs, [...problems, ...checked.reasons]);
-}
+const { DIFF_NONE, DIFF_SOME, DIFF_UNKNOWN } = proto.DiffResponse.DiffChanges;
+const CHANGES = { none: DIFF_NONE, state: DIFF_SOME, arguments: DIFF_UNKNOWN };
+
+/** Handles the engine's requests about a resource, by method. */
+export const resourceHandlers = {
+  async check(request: proto.CheckRequest, { resource, context, codec, problems }: Scope) {
+    const received = decodeMarked(request.getNews());
+    const { name } = parseUrn(request.getUrn());
+    const decoded = codec.decodeCheck(name, received, decode(request.getOlds()));
+    const autonaming = await autonamingOf(request, decoded, resource, context);
+    const checked = check(resource, context, { ...decoded, autonaming });
+    for (const fieldPath of fieldPathsOf(resource.fields)) {
+      const isDeclared = valueAt(received.properties, fieldPath.path) !== undefined;
+      const deprecation = isDeclared ? describeDeprecation(fieldPath) : undefined;
+      if (deprecation !== undefined) context.warn(deprecation);
+    }
+    const inputs = encode(codec.encodeChecked(checked, decoded));
+    return checkResponse(inputs, [...problems, ...checked.reasons]);
+  },
+
+  async diff(request: proto.DiffRequest, { resource, context, codec }: Scope) {
+    const received = decodeMarked(request.getNews());
+    const oldInputs = decode(request.getOldInputs());
+    const isUnchanged = areSameArguments(oldInputs, received.properties);
+    const { kind, replaces, changed, isHidden } = await diff(resource, context, {
+      ...codec.decodeObject(request.getId(), decode(request.getOlds())),
+      inputs: codec.decodeInputs(received),
+      isUnchanged,
+    });
+    // Without details, the engine compares arguments itself. It would miss an outdated state and
+    // removed list entries, and show undeclared arguments as removed.
+    const isDetailed = kind === "arguments" && (isHidden || isUnchanged);
+    const response = new proto.DiffResponse()
+      .setChanges(isDetailed ? DIFF_SOME : CHANGES[kind])
+      .setReplacesList([...replaces])
+      .setHasdetaileddiff(isDetailed)
+      // A service that cannot be deleted then fails before its replacement is created.
+      .setDeletebeforereplace(true);
+    for (const [place, change] of isDetailed ? changed : []) {
+      response
+        .getDetaileddiffMap()
+        .set(place, new proto.PropertyDiff().setKind(proto.PropertyDiff.Kind[change]));
+    }
+    return response;
+  },
+
+  async create(request: proto.CreateRequest, { resource, context, codec }: Scope) {
+    const inputs = codec.decodeInputs(decodeMarked(request.getProperties()));
+    const refusal = await warnOfEarlier(resource, context, inputs);
+    if (refusal !== undefined) throw new UserError(refusal);
+    const operation = async () =>
+      request.getPreview()
+        ? { id: "", state: planCreation(resource, inputs) }
+        : create(resource, context, inputs);
+    const { id, state } = await codec.encodeResult(operation(), inputs);
+    return new proto.CreateResponse().setId(id).setProperties(encode(state));
+  },
+
+  async update(request: proto.UpdateRequest, { resource, context, codec }: Scope) {
+    const object = codec.decodeObject(request.getId(), decode(request.getOlds()));
+    const inputs = codec.decodeInputs(decodeMarked(request.getNews()));
+    const operation = async () =>
+      request.getPreview()
+        ? { ...object, state: planUpdate(resource, object, inputs) }
+        : update(resource, context, object, inputs);
+    const { state } = await codec.encodeResult(operation(), inputs, object.state);
+    return new proto.UpdateResponse().setProperties(encode(state));
+  },
+
+  /** An empty response means that the object does not exist. */
+  async read(request: proto.ReadRequest, { resource, context, codec }: Scope) {
+    const object = codec.decodeObject(request.getId(), decode(request.getProperties()));
+    const inputs = request.getInputs() && codec.decodeInputs(decodeMarked(request.getInputs()));
+    const found = await readResource(resource, context, object, inputs);
+    const response = new proto.ReadResponse();
+    if (found === undefined) return response;
+    const current = codec.encodeFound(found, object.state);
+    return response
+      .setId(found.id)
+      .setProperties(encode(current.state))
+      .setInputs(encode(current.inputs));
+  },
+
+  async delete(request: proto.DeleteRequest, { resource, context, codec }: Scope) {
+    const state = decode(request.getProperties());
+    await release(resource, context, codec.decodeObject(request.getId(), state));
+    return new Empty();
+  },
+};
 
 const MODES = ["propose", "enforce", "disable"] as const;
 
@@ -74,71 +143,4 @@ async function autonamingOf(
     !namesIn(inputs, SECRETS).includes("name") && /^[\w\s]+$/.test(String(name ?? ""));
   if (isPlain) return { mode: "enforce", name: String(name) };
   return { mode: MODES[options.getMode()] ?? "propose", name: options.getProposedName() };
-}
-
-export async function diffResource(
-  request: proto.DiffRequest,
-  { resource, context, codec }: Scope,
-) {
-  const received = decodeMarked(request.getNews());
-  const oldInputs = decode(request.getOldInputs());
-  const isUnchanged = areSameArguments(oldInputs, received.properties);
-  const difference = await diff(resource, context, {
-    ...codec.decodeObject(request.getId(), decode(request.getOlds())),
-    inputs: codec.decodeInputs(received),
-    isUnchanged,
-  });
-  return diffResponse(difference, isUnchanged);
-}
-
-export async function createResource(
-  request: proto.CreateRequest,
-  { resource, context, codec }: Scope,
-) {
-  const inputs = codec.decodeInputs(decodeMarked(request.getProperties()));
-  const refusal = await warnOfEarlier(resource, context, inputs);
-  if (refusal !== undefined) throw new UserError(refusal);
-  const operation = async () =>
-    request.getPreview()
-      ? { id: "", state: planCreation(resource, inputs) }
-      : create(resource, context, inputs);
-  const { id, state } = await codec.encodeResult(operation(), inputs);
-  return new proto.CreateResponse().setId(id).setProperties(encode(state));
-}
-
-export async function updateResource(
-  request: proto.UpdateRequest,
-  { resource, context, codec }: Scope,
-) {
-  const object = codec.decodeObject(request.getId(), decode(request.getOlds()));
-  const inputs = codec.decodeInputs(decodeMarked(request.getNews()));
-  const operation = async () =>
-    request.getPreview()
-      ? { ...object, state: planUpdate(resource, object, inputs) }
-      : update(resource, context, object, inputs);
-  const { state } = await codec.encodeResult(operation(), inputs, object.state);
-  return new proto.UpdateResponse().setProperties(encode(state));
-}
-
-/** An empty response means that the object does not exist. */
-export async function readState(request: proto.ReadRequest, { resource, context, codec }: Scope) {
-  const object = codec.decodeObject(request.getId(), decode(request.getProperties()));
-  const inputs = request.getInputs() && codec.decodeInputs(decodeMarked(request.getInputs()));
-  const found = await readResource(resource, context, object, inputs);
-  const response = new proto.ReadResponse();
-  if (found === undefined) return response;
-  const current = codec.encodeFound(found, object.state);
-  return response
-    .setId(found.id)
-    .setProperties(encode(current.state))
-    .setInputs(encode(current.inputs));
-}
-
-export async function deleteResource(
-  request: proto.DeleteRequest,
-  { resource, context, codec }: Scope,
-) {
-  const state = decode(request.getProperties());
-  await release(resource, context, codec.decodeObject(request.getId(), state));
-  return new Empty();
 }

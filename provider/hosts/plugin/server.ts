@@ -5,34 +5,19 @@ import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { UserError, userError } from "../../core/object/user-error";
-import { createSession, type Session, type SessionDependencies } from "../../core/session/session";
+import { createSession, type SessionDependencies } from "../../core/session/session";
 import { coded, type Message } from "../../errors";
 import type { Properties } from "../../fields";
 import { ENTRY, entryText, parseUrn, version } from "../../names";
+import { resources } from "../../resources";
 import schema from "../../schema.json";
 import { createCodec } from "../codec";
 import { deadlineAfter, engineAt, newCancellation } from "../process";
 import { checkConfig, diffConfig, readConfiguration, settingIn } from "./configuration";
 import { createEngineLog, type EngineLog } from "./engine-log";
 import { invoke } from "./invoke";
-import {
-  checkResource,
-  createResource,
-  deleteResource,
-  diffResource,
-  readState,
-  type Scope,
-  updateResource,
-} from "./resource-handlers";
-import {
-  decode,
-  decodeMarked,
-  encode,
-  nameIn,
-  readableService,
-  resourceOf,
-  toServiceError,
-} from "./values";
+import { resourceHandlers, type Scope } from "./resource-handlers";
+import { decode, decodeMarked, encode, nameIn, readableService, toServiceError } from "./values";
 
 export interface PluginDependencies
   extends Pick<SessionDependencies, "clock" | "random" | "environment" | "command"> {
@@ -71,14 +56,7 @@ interface ResourceRequest {
   readonly getTimeout?: () => number;
 }
 
-/** The session for one configuration of the provider. */
-interface Command {
-  readonly session: Session;
-  /** Ends the waits of requests that are not sent yet. */
-  readonly canceling: AbortController;
-  /** Problems in the configuration that fail all resources. */
-  readonly problems: readonly Message[];
-}
+type ResourceHandler = (request: ResourceRequest, scope: Scope) => Promise<unknown>;
 
 /** The handlers of an engine's requests. */
 export function createPlugin(
@@ -91,11 +69,14 @@ export function createPlugin(
   let isNewProvider = false;
   let command = begin({}, newCancellation());
 
+  /** Opens a session for one configuration of the provider. */
   function begin(
     args: Properties,
+    /** Ends the waits of requests that are not sent yet. */
     canceling: AbortController,
+    /** Problems in the configuration that fail all resources. */
     problems: readonly Message[] = [],
-  ): Command {
+  ) {
     const session = createSession({
       ...dependencies,
       ...log,
@@ -128,25 +109,27 @@ export function createPlugin(
   }
 
   /** Handles requests about resources. `customTimeouts` set an operation's deadline. */
-  function handleResource<Request extends ResourceRequest, Response>(
-    operation: (request: Request, scope: Scope) => Promise<Response>,
-    name = "",
-  ): grpc.handleUnaryCall<Request, Response> {
-    return handle((request: Request) => {
+  function handleResource(name: string, operation: ResourceHandler) {
+    return handle((request: ResourceRequest) => {
       const [urn, seconds = 0] = [request.getUrn(), request.getTimeout?.()];
       const { type } = parseUrn(urn);
-      const resource = resourceOf(type);
+      const typeName = nameIn(type) as keyof typeof resources;
+      const resource = resources[typeName]?.definition;
       if (resource === undefined) throw userError("CDB9002", `Unknown resource type ${type}.`);
       const end = coded("CDB3015", `the ${seconds} s of customTimeouts.${name} ended`);
       const deadline = seconds > 0 ? deadlineAfter(seconds, end) : undefined;
       // After a migration back to dynamic resources, the engine needs the entry to read or destroy
       // this state.
-      const stateMembers = { [ENTRY]: entryText(nameIn(type) ?? "") };
+      const stateMembers = { [ENTRY]: entryText(typeName) };
       const codec = createCodec(command.session, resource, { acceptsSecrets: true, stateMembers });
       const context = codec.contextFor(command.session.contextFor(urn, deadline));
       return operation(request, { resource, context, codec, problems: command.problems });
     });
   }
+  const resourceMethods = Object.entries(resourceHandlers).map(([name, operation]) => [
+    name,
+    handleResource(name, operation as ResourceHandler),
+  ]);
 
   return {
     getPluginInfo: handle(() => new PluginInfo().setVersion(version)),
@@ -178,12 +161,7 @@ export function createPlugin(
         .setSupportspreview(true);
       return response.setSupportsAutonamingConfiguration(true);
     }),
-    check: handleResource(checkResource),
-    diff: handleResource(diffResource),
-    create: handleResource(createResource, "create"),
-    update: handleResource(updateResource, "update"),
-    read: handleResource(readState),
-    delete: handleResource(deleteResource, "delete"),
+    ...Object.fromEntries(resourceMethods),
     invoke: handle(async (request) => {
       const { properties, marked } = decodeMarked(request.getArgs());
       const result = await invoke(command.session, request.getTok(), properties, marked);

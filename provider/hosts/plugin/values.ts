@@ -1,17 +1,20 @@
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import {
+  CheckFailure,
+  CheckResponse,
+  ErrorResourceInitFailed,
+} from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import { wellFormed } from "../../api/response";
-import type { Resource } from "../../core/object/resource";
 import { PartialFailure, type UserError, userError } from "../../core/object/user-error";
-import { isRecord, type Properties, UNKNOWN } from "../../fields";
+import { type Message, render } from "../../errors";
+import { isRecord, type Place, type Properties, UNKNOWN } from "../../fields";
 import { markSecrets } from "../../fields/conversions";
 import { nativeType } from "../../names";
-import { resources } from "../../resources";
 import type { Received } from "../codec";
 
 /*
@@ -19,14 +22,10 @@ import type { Received } from "../codec";
  * other types.
  */
 
-/** The resource or function name in a token of this package. */
-export function nameIn(token: string): string | undefined {
+/** The resource or function name in a token; empty for another package. */
+export function nameIn(token: string): string {
   const start = nativeType("");
-  return token.startsWith(start) ? token.slice(start.length) : undefined;
-}
-
-export function resourceOf(type: string): Resource | undefined {
-  return Object.entries(resources).find(([name]) => nativeType(name) === type)?.[1].definition;
+  return token.startsWith(start) ? token.slice(start.length) : "";
 }
 
 const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
@@ -110,15 +109,18 @@ function decodeValue(value: unknown, path: string, marked: string[], depth: numb
 }
 
 /** Encodes properties for the engine, with secrets at the given paths. */
-export function encode(
-  properties: Properties,
-  secretPlaces: readonly (readonly string[])[] = [],
-): Struct {
-  return Struct.fromJavaScript(
-    wellFormed(markSecrets(properties, secretPlaces)) as Parameters<
-      typeof Struct.fromJavaScript
-    >[0],
+export function encode(properties: Properties, secretPlaces: readonly Place[] = []): Struct {
+  const marked = wellFormed(markSecrets(properties, secretPlaces));
+  return Struct.fromJavaScript(marked as Parameters<typeof Struct.fromJavaScript>[0]);
+}
+
+export function checkResponse(inputs: Struct, reasons: readonly Message[]): CheckResponse {
+  // The engine would print the whole value of a named property, including secrets beside the
+  // invalid part.
+  const failures = reasons.map((reason) =>
+    new CheckFailure().setReason(wellFormed(render(reason))),
   );
+  return new CheckResponse().setInputs(inputs).setFailuresList(failures);
 }
 
 /** The error for the engine. After a partial failure, it has the state to store. */
