@@ -28,7 +28,6 @@ export function nameIn(token: string): string {
   return token.startsWith(start) ? token.slice(start.length) : "";
 }
 
-const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const ASSETS: readonly unknown[] = [
   "c44067f5952c0a294b673a41bacd8c17",
   "0def7320c3a5731c473e5ecbe6d01bc7",
@@ -93,12 +92,10 @@ function decodeValue(value: unknown, path: string, marked: string[], depth: numb
   }
   if (!isRecord(value)) return value;
   const signature = value[SIGNATURE];
-  const isOutput = signature === OUTPUT_VALUE;
-  if (signature === SECRET_MARK || (isOutput && value.secret === true)) marked.push(path);
-  if (signature === SECRET_MARK) return decodeValue(value.value ?? null, path, marked, depth + 1);
-  // An output without a value is unknown.
-  if (isOutput)
-    return "value" in value ? decodeValue(value.value, path, marked, depth + 1) : UNKNOWN;
+  if (signature === SECRET_MARK) {
+    marked.push(path);
+    return decodeValue(value.value ?? null, path, marked, depth + 1);
+  }
   if (ASSETS.includes(signature)) {
     throw userError(
       "CDB1012",
