@@ -17,24 +17,15 @@ import { Reference } from "./references";
 
 /* Compares the arguments of a resource with its state, and builds request bodies. */
 
-interface FieldDifference {
-  /** Arguments that differ, are newly declared, or are no longer declared. */
-  readonly changed: readonly FieldPath[];
-  /** Changed arguments that require replacement. */
-  readonly replacing: readonly FieldPath[];
-}
-
 /** Compares inputs with a state, and ignores undeclared arguments. */
-export function diff(
-  definition: Definition,
-  state: Properties,
-  inputs: Properties,
-): FieldDifference {
+export function diff(definition: Definition, state: Properties, inputs: Properties) {
   const compared = fieldPathsOf(definition.fields).filter(
     ({ field }) => field.onChange !== "ignore",
   );
   return {
+    /** Arguments that differ, are newly declared, or are no longer declared. */
     changed: compared.filter((fieldPath) => isChanged(fieldPath, state, inputs)),
+    /** Changed arguments that require replacement. */
     replacing: compared.filter((fieldPath) => isReplaced(fieldPath, state, inputs)),
   };
 }

@@ -51,18 +51,13 @@ export function check(
   }
   const misplaced = limitProblems(shapeProblems(definition.fields, args), "unknown arguments");
   const rules = definition.rules.filter(({ atCreation }) => !atCreation || isCreation);
-  const [advisory, binding] = [
-    rules.filter(({ warns }) => warns),
-    rules.filter(({ warns }) => !warns),
-  ];
+  const violations = (tested: readonly Rule[]) => ruleProblems(tested, args, invalid, context);
+  const advice = violations(rules.filter(({ warns }) => warns));
   const isSound = misplaced.length === 0 && invalid.length === 0;
   return {
     inputs: isSound ? normalize(definition, former, args) : args,
-    problems: [...misplaced, ...invalid, ...ruleProblems(binding, args, invalid, context)],
-    warnings: [
-      ...warnings,
-      ...ruleProblems(advisory, args, invalid, context).map(({ reason }) => reason),
-    ],
+    problems: [...misplaced, ...invalid, ...violations(rules.filter(({ warns }) => !warns))],
+    warnings: [...warnings, ...advice.map(({ reason }) => reason)],
   };
 }
 

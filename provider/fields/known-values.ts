@@ -59,7 +59,7 @@ export function observe(fieldPath: FieldPath, response: Properties): Observation
   const parent = valueAt(response, apiPath.slice(0, -1));
   if (!isObservable(fieldPath) || !isRecord(parent)) return undefined;
   const value = valueAt(response, apiPath);
-  if (invalidPaths(value).length > 0) return undefined;
+  if (hasSymbol(value)) return undefined;
   const fromApi = field.list?.fromApi;
   return { value: fromApi && value !== undefined ? entriesOf(value).map(fromApi) : value };
 }
@@ -117,10 +117,10 @@ export function invalidFields(
 
 /** The places of invalid values in a response or its part. */
 export function invalidPaths(value: unknown, place = ""): string[] {
-  if (!hasSymbol(value)) return [];
+  if (typeof value === "symbol") return [place];
   if (Array.isArray(value))
     return value.flatMap((entry, index) => invalidPaths(entry, `${place}[${index}]`));
-  if (!isRecord(value)) return [place];
+  if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     invalidPaths(inner, place ? `${place}.${name}` : name),
   );
@@ -128,8 +128,8 @@ export function invalidPaths(value: unknown, place = ""): string[] {
 
 /** A fast test, since most responses are valid. */
 function hasSymbol(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return typeof value === "symbol";
   if (Array.isArray(value)) return value.some(hasSymbol);
-  for (const name in value) if (hasSymbol((value as Properties)[name])) return true;
+  if (!isRecord(value)) return typeof value === "symbol";
+  for (const name in value) if (hasSymbol(value[name])) return true;
   return false;
 }

@@ -58,22 +58,19 @@ function fieldPathsUnder(
 
 /** Rules for any entry, since users may edit a state. An unreadable entry is its own key. */
 function forAnyEntry(rules: ListRules): ListRules {
-  const keyIn = (entry: unknown) => {
-    try {
-      const key: unknown = rules.key(entry);
-      return typeof key === "string" ? key : undefined;
-    } catch {
-      return undefined;
-    }
-  };
-  const orItself = (read: (entry: unknown) => unknown) => (entry: unknown) => {
-    if (keyIn(entry) === undefined) return entry;
+  const attempt = (read: (entry: unknown) => unknown, entry: unknown, otherwise: unknown) => {
     try {
       return read(entry);
     } catch {
-      return entry;
+      return otherwise;
     }
   };
+  const keyIn = (entry: unknown) => {
+    const key = attempt(rules.key, entry, undefined);
+    return typeof key === "string" ? key : undefined;
+  };
+  const orItself = (read: (entry: unknown) => unknown) => (entry: unknown) =>
+    keyIn(entry) === undefined ? entry : attempt(read, entry, entry);
   const { removalKey, fromApi, whenAbsent } = rules;
   return {
     ...rules,

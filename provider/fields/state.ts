@@ -25,76 +25,73 @@ import { markedFields, namesIn } from "./secrets";
 
 /** The facts that decide an argument's next value. */
 interface Facts {
+  readonly fieldPath: FieldPath;
   /** The operation whose response is read; empty for a read. */
   readonly operation: string;
   readonly state: Properties;
   readonly inputs: Properties;
-  readonly response: Properties;
+  /** The declared value. */
+  readonly wanted: unknown;
+  /** The value in the response. */
+  readonly shown: Observation | undefined;
 }
 
 /** Returns an argument's next value; undefined keeps the state's value. */
-type Source = (fieldPath: FieldPath, facts: Facts) => Observation | undefined;
+type Source = (facts: Facts) => Observation | undefined;
 
 const unchanged: Source = () => undefined;
 
 /** The sent value. For a complete list, the entries in the response: a server may add some. */
-const created: Source = (fieldPath, facts) => {
-  const { path, field } = fieldPath;
+const created: Source = (facts) => {
+  const { field } = facts.fieldPath;
   if (!field.sentWith.includes(facts.operation)) return undefined;
-  const isShown = field.list?.unmanaged === "remove" && present(fieldPath, facts) !== undefined;
-  return isShown ? inProgramForm(fieldPath, facts) : { value: valueAt(facts.inputs, path) };
+  const isShown = field.list?.unmanaged === "remove" && present(facts) !== undefined;
+  return isShown ? inProgramForm(facts) : { value: facts.wanted };
 };
 
 /** The sent value. For an edited list, the part of the change that the response shows. */
-const accepted: Source = (fieldPath, facts) => ({
-  value: reconcileList(fieldPath, facts) ?? sentValue(fieldPath, facts),
-});
+const accepted: Source = (facts) => ({ value: reconcileList(facts) ?? sentValue(facts) });
 
 /** The sent value. For a list, the sent entries that the response shows. */
-const confirmed: Source = (fieldPath, facts) => {
-  const sent = accepted(fieldPath, facts)?.value;
-  return { value: shownEntries(fieldPath, sent, facts) ?? sent };
+const confirmed: Source = (facts) => {
+  const sent = reconcileList(facts) ?? sentValue(facts);
+  return { value: shownEntries(sent, facts) ?? sent };
 };
 
 /** The value in the response. For a list, the state's entries that the response shows. */
-const drifted: Source = (fieldPath, facts) => {
-  if (fieldPath.field.onChange !== "update") return undefined;
-  const entries = shownEntries(fieldPath, valueAt(facts.state, fieldPath.path), facts);
-  return entries ? { value: entries } : observe(fieldPath, facts.response);
+const drifted: Source = (facts) => {
+  const { path, field } = facts.fieldPath;
+  if (field.onChange !== "update") return undefined;
+  const entries = shownEntries(valueAt(facts.state, path), facts);
+  return entries ? { value: entries } : facts.shown;
 };
 
 /**
  * The effect of an earlier attempt. A value that no response shows keeps its old state, and is sent
  * again.
  */
-const reread: Source = (fieldPath, facts) => {
-  const entries = reconcileList(fieldPath, facts);
-  return entries ? { value: entries } : inProgramForm(fieldPath, facts);
+const reread: Source = (facts) => {
+  const entries = reconcileList(facts);
+  return entries ? { value: entries } : inProgramForm(facts);
 };
 
 /** The value in the response, if updates can change it. */
-const read: Source = (fieldPath, facts) =>
-  fieldPath.field.onChange === "update" ? inProgramForm(fieldPath, facts) : undefined;
+const read: Source = (facts) =>
+  facts.fieldPath.field.onChange === "update" ? inProgramForm(facts) : undefined;
 
 /** The value in the response, if present. */
-const present: Source = (fieldPath, { response }) => {
-  const found = observe(fieldPath, response);
-  return found?.value === undefined ? undefined : found;
-};
+const present: Source = ({ shown }) => (shown?.value === undefined ? undefined : shown);
 
 /** The value in the response, or its absence. An absent list is empty. */
-const presentOrAbsent: Source = (fieldPath, { response }) => {
-  const found = observe(fieldPath, response);
-  return found && { value: found.value ?? (fieldPath.field.list && []) };
-};
+const presentOrAbsent: Source = ({ fieldPath, shown }) =>
+  shown && { value: shown.value ?? (fieldPath.field.list && []) };
 
 /** A declared value without entries that only the next request adds. */
-function sentValue(fieldPath: FieldPath, { state, inputs }: Facts): unknown {
-  const value = valueAt(inputs, fieldPath.path);
+function sentValue({ fieldPath, state, inputs, wanted }: Facts): unknown {
   const { list } = fieldPath.field;
   return list?.inTwoSteps
-    ? without(list, entriesOf(value), entriesToReturn(fieldPath, state, inputs))
-    : value;
+    ? without(list, entriesOf(wanted), entriesToReturn(fieldPath, state, inputs))
+    : wanted;
 }
 
 /**
@@ -110,7 +107,7 @@ const SOURCES = {
 };
 
 /** Makes a function that computes the state after a response. */
-function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOURCES)["update"]) {
+function stateAfter({ sent, declared, undeclared }: (typeof SOURCES)["update"]) {
   return (
     definition: Definition,
     operation: string,
@@ -118,17 +115,18 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
     inputs: Properties,
     response: Properties,
   ): Properties => {
-    const facts = { operation, state, inputs, response };
     const pending = pendingFields(definition, operation, state, inputs);
     // A read does not answer a request.
     const answered = sent === reread ? [] : pending;
-    const unseen = unseenAfter(definition, facts, answered);
+    const unseen = unseenAfter(definition, state, inputs, response, answered);
     let next = withFieldValues(definition.fields, state, (fieldPath) => {
-      if (pending.includes(fieldPath)) return sent(fieldPath, facts);
+      const [wanted, shown] = [valueAt(inputs, fieldPath.path), observe(fieldPath, response)];
+      const facts = { fieldPath, operation, state, inputs, wanted, shown };
+      if (pending.includes(fieldPath)) return sent(facts);
       // A response cannot show drift of a value that no response has ever shown.
       if (unseen.includes(fieldPath.name)) return undefined;
-      if (valueAt(inputs, fieldPath.path) !== undefined) return declaredSource(fieldPath, facts);
-      return isKeptUndeclared(fieldPath) ? undeclared(fieldPath, facts) : undefined;
+      if (wanted !== undefined) return declared(facts);
+      return isKeptUndeclared(fieldPath) ? undeclared(facts) : undefined;
     });
     // The value of an earlier response is outdated, unless the response itself says what became of
     // the request.
@@ -143,7 +141,9 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
 /** The declared arguments that were sent at any time and not shown by a response since. */
 function unseenAfter(
   { fields }: Definition,
-  { state, inputs, response }: Facts,
+  state: Properties,
+  inputs: Properties,
+  response: Properties,
   sent: readonly FieldPath[],
 ): string[] {
   const before = namesIn(state, UNSEEN);
@@ -251,46 +251,28 @@ function markedNames(definition: Definition, state: Properties, inputs: Properti
 /**
  * A response's value, in the program's spelling and order if equivalent. An absent list is empty.
  */
-function inProgramForm(fieldPath: FieldPath, { inputs, response }: Facts): Observation | undefined {
-  const { path, field } = fieldPath;
-  const found = observe(fieldPath, response);
-  if (found === undefined) return found;
-  if (field.list === undefined) {
-    const value = valueAt(inputs, path);
-    return isSame(fieldPath, found.value, value) ? { value } : found;
-  }
-  return {
-    value: alignWithDeclared(field.list, entriesAt(inputs, path), entriesOf(found.value)),
-  };
+function inProgramForm({ fieldPath, wanted, shown }: Facts): Observation | undefined {
+  const { list } = fieldPath.field;
+  if (shown === undefined) return undefined;
+  if (list) return { value: alignWithDeclared(list, entriesOf(wanted), entriesOf(shown.value)) };
+  return isSame(fieldPath, shown.value, wanted) ? { value: wanted } : shown;
 }
 
 /** The given entries that the response shows; undefined if no list is shown. */
-function shownEntries(
-  fieldPath: FieldPath,
-  entries: unknown,
-  { response }: Facts,
-): unknown[] | undefined {
+function shownEntries(entries: unknown, { fieldPath, shown }: Facts): unknown[] | undefined {
   const { list } = fieldPath.field;
-  const found = observe(fieldPath, response);
-  if (list === undefined || found === undefined) return undefined;
-  const known = entriesOf(entries);
-  return within(list, known, entriesOf(found.value));
+  return list && shown && within(list, entriesOf(entries), entriesOf(shown.value));
 }
 
 /**
  * A list after a change: declared entries that the response shows, and removed entries that it
  * still shows. Entries from other owners wait for the next refresh.
  */
-function reconcileList(
-  fieldPath: FieldPath,
-  { state, inputs, response }: Facts,
-): unknown[] | undefined {
+function reconcileList({ fieldPath, state, inputs, wanted, shown }: Facts): unknown[] | undefined {
   const rules = fieldPath.field.list;
-  const found = observe(fieldPath, response);
-  if (rules?.send !== "addRemove" || found === undefined) return undefined;
-  const wanted = valueAt(inputs, fieldPath.path);
+  if (rules?.send !== "addRemove" || shown === undefined) return undefined;
   const [before, after] = [entriesOf(knownValue(state, fieldPath, wanted)), entriesOf(wanted)];
-  const now = entriesOf(found.value);
+  const now = entriesOf(shown.value);
   const returning = without(rules, entriesToReturn(fieldPath, state, inputs), now);
   const missing = [...without(rules, without(rules, after, now), before), ...returning];
   // A changed description means that another owner changed the entry.
