@@ -110,15 +110,8 @@ export function sameEntries(rules: ListRules, one: Entries, other: Entries): boo
   return isRepeated || (one.every(entryIn(rules, other)) && other.every(entryIn(rules, one)));
 }
 
-/** Two places with the same key. */
-interface Repetition {
-  readonly first: number;
-  readonly repeated: number;
-  readonly isSame: boolean;
-}
-
-/** Repeated entries of a list. An unknown entry repeats no other entry. */
-export function repetitions(rules: ListRules, list: Entries): Repetition[] {
+/** The places of entries with the same key. An unknown entry repeats no other entry. */
+export function repetitions(rules: ListRules, list: Entries) {
   const places = new Map<string, number>();
   return list.flatMap((entry, repeated) => {
     const key = keyOf(rules, entry);

@@ -92,16 +92,22 @@ export function createCodec(
     };
   }
 
-  /** Inputs in their stored form. If the engine passes no marks, a list of names replaces them. */
-  function encodeInputs(inputs: Properties, places: readonly Place[]): Properties {
-    const { [SECRETS]: _, ...withoutNames } = inputs;
-    return { ...markInputs(acceptsSecrets ? withoutNames : inputs, places), ...inputMembers };
-  }
-
   const secretsIn = (inputs: Properties) => [
     ...secretPaths(resource, inputs),
     ...markedPaths(resource, inputs),
   ];
+
+  /**
+   * Inputs in their stored form. If the engine passes no marks, a list of names replaces them, and
+   * only the given places are marked.
+   */
+  function encodeInputs(inputs: Properties, places: readonly Place[]): Properties {
+    const { [SECRETS]: _, ...withoutNames } = inputs;
+    const marked = acceptsSecrets
+      ? markInputs(withoutNames, secretsIn(inputs))
+      : markInputs(inputs, places);
+    return { ...marked, ...inputMembers };
+  }
 
   /** Earlier values of secret arguments may be in `inputs` and `known`. */
   function encodeState(
@@ -112,8 +118,8 @@ export function createCodec(
     const stored = { ...nullFromCreation(resource), ...named(state) };
     // An engine that passes no marks marks declared arguments itself, and would nest marks from
     // here in its own. Only undeclared arguments need a mark.
-    const isMarked = (place: Place) => !acceptsSecrets && valueAt(inputs, place) !== undefined;
-    const places = secretsIn(stored).filter((place) => !isMarked(place));
+    const isOpen = (place: Place) => acceptsSecrets || valueAt(inputs, place) === undefined;
+    const places = secretsIn(stored).filter(isOpen);
     return { ...markState(resource, stored, [inputs, ...known], places), ...stateMembers };
   }
 
@@ -124,15 +130,12 @@ export function createCodec(
     },
 
     decodeCheck(name: string, received: Received, old: Properties): CheckRequest {
-      const [inputs, oldInputs] = [received.properties, old].map(withoutInternals) as [
-        Properties,
-        Properties,
-      ];
+      const oldInputs = withoutInternals(old);
       decodeInputs(received);
       decodeInputs({ properties: old, marked: old[SECRETS] });
       return {
         name,
-        inputs,
+        inputs: withoutInternals(received.properties),
         oldInputs: Object.keys(oldInputs).length > 0 ? oldInputs : undefined,
         marked: received.marked,
         emptyArgument: received.properties[EMPTY],
@@ -142,10 +145,7 @@ export function createCodec(
 
     /** The inputs that a check returns, with the table's secrets marked. */
     encodeChecked({ inputs }: Checked, { marked }: CheckRequest): Properties {
-      const places = acceptsSecrets
-        ? secretsIn(inputs)
-        : secretPathsWithin(resource, inputs, marked);
-      return encodeInputs(inputs, places);
+      return encodeInputs(inputs, secretPathsWithin(resource, inputs, marked));
     },
 
     decodeInputs,
@@ -175,7 +175,7 @@ export function createCodec(
       const stored = named(inputs);
       return {
         state: encodeState(state, stored, former),
-        inputs: encodeInputs(stored, acceptsSecrets ? secretsIn(stored) : []),
+        inputs: encodeInputs(stored, []),
       };
     },
   };

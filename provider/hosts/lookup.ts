@@ -8,15 +8,13 @@ import * as pulumi from "../sdk/pulumi";
 import { programError } from "../sdk/pulumi-internals";
 import { clock, environmentOfProcess } from "./process";
 
-/** An explicit provider's settings by configuration key; undefined for the default provider. */
-type Configuration = Readonly<Record<string, unknown>> | undefined;
-
 /** Runs a function in the program, with one GET request. */
 export async function lookUp(
   name: string,
   args: Properties,
   account: Pick<FunctionOptions, "provider">,
-  configuration: Configuration,
+  /** The settings of an explicit provider by configuration key. */
+  configuration: Properties | undefined,
   areSecret: boolean,
 ): Promise<unknown> {
   if (account.provider && !configuration)
@@ -29,7 +27,7 @@ export async function lookUp(
 }
 
 /** A session with the settings of the call's provider. */
-function openSession(configuration: Configuration): Session {
+function openSession(configuration: Properties | undefined): Session {
   const session = createSession({
     environment: environmentOfProcess(),
     clock,

@@ -39,17 +39,6 @@ export interface ClassTable {
   readonly deprecated: Readonly<Record<string, string>>;
 }
 
-/** A registration in progress. */
-interface Registration {
-  readonly type: string;
-  readonly properties: pulumi.Inputs;
-  readonly options: Options;
-  /** Ends a registration. */
-  readonly finish: (resource: pulumi.CustomResource) => void;
-  /** Ends a failed registration. Returns the error with its place in the program. */
-  readonly fail: (error: unknown) => unknown;
-}
-
 /**
  * Checks a resource and prepares its registration. Suppresses the SDK's stack traces until the
  * registration ends.
@@ -60,35 +49,35 @@ export function register(
   name: string,
   declared: object | undefined,
   given: Options = {},
-): Registration {
+) {
   const opts = withoutNull(given);
   const args = checkedArguments(adapter, table, name, declared, opts);
   const user = `${table.name} "${name}"`;
   const account = accountOf(adapter, user, opts);
   const marked = table.secretPaths.reduce(markSecret, args);
   const options = registeredOptions(adapter, table, { ...opts, ...account });
-  const registration = {
-    type: adapter.typeOf(table.name),
-    properties: {
-      // The SDK needs a property for each output.
-      ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
-      ...marked,
-      ...adapter.propertiesOf(table.name, name, marked, opts.parent),
-      ...(table.isCreated && { [EMPTY]: emptyName(table.id, args[table.id]) }),
-    },
-    options: afterTransformations(options, (left) =>
-      assertKept({ adapter, table, user }, options, left),
-    ),
+  const properties: pulumi.Inputs = {
+    // The SDK needs a property for each output.
+    ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
+    ...marked,
+    ...adapter.propertiesOf(table.name, name, marked, opts.parent),
+    ...(table.isCreated && { [EMPTY]: emptyName(table.id, args[table.id]) }),
   };
   const restoreTraces = suppressTraces();
   return {
-    ...registration,
-    finish(resource) {
+    type: adapter.typeOf(table.name),
+    properties,
+    options: afterTransformations(options, (left) =>
+      assertKept({ adapter, table, user }, options, left),
+    ),
+    /** Ends a registration. */
+    finish(resource: pulumi.CustomResource): void {
       withoutNulls(table, resource);
       describeUnprotected(table, name, args, opts, resource);
       if (!adapter.isNative) warnOfDeprecated(table, args, resource);
       restoreTraces();
     },
+    /** Ends a failed registration. Returns the error with its place in the program. */
     fail: restoreTraces,
   };
 }

@@ -6,34 +6,24 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { wellFormed } from "../../api/response";
 import { type Message, render } from "../../errors";
 
-/** The resource of an engine's request, and messages that are still being sent. */
-interface LogContext {
-  readonly urn: string;
-  readonly sent: Promise<void>[];
-}
-
-/**
- * Shows messages to the user, each with its resource. Pulumi does not show a plugin's standard
- * output.
- */
-export interface EngineLog {
-  readonly attach: (address: string) => void;
-  readonly close: () => void;
-  readonly debug: (line: Message) => void;
-  readonly info: (line: Message) => void;
-  readonly warn: (line: Message) => void;
-  /** Runs an operation on a resource, and delivers its messages before it ends. */
-  readonly about: <Result>(urn: string, operation: () => Promise<Result>) => Promise<Result>;
-}
-
 const DEADLINE_MS = 30_000;
 /** The longest wait for the engine to receive an operation's messages. */
 const MAX_WAIT_MS = 1000;
 /** The engine runs on this machine, so no proxy is used. */
 const NO_PROXY = { "grpc.enable_http_proxy": 0 };
 
-export function createEngineLog(): EngineLog {
-  const contexts = new AsyncLocalStorage<LogContext>();
+export type EngineLog = ReturnType<typeof createEngineLog>;
+
+/**
+ * Shows messages to the user, each with its resource. Pulumi does not show a plugin's standard
+ * output.
+ */
+export function createEngineLog() {
+  /** The resource of an engine's request, and messages that are still being sent. */
+  const contexts = new AsyncLocalStorage<{
+    readonly urn: string;
+    readonly sent: Promise<void>[];
+  }>();
   let engine: EngineClient | undefined;
 
   function send(severity: 0 | 1 | 2, line: Message): void {
@@ -52,23 +42,22 @@ export function createEngineLog(): EngineLog {
   }
 
   return {
-    attach(address) {
+    attach(address: string): void {
       engine?.close();
       engine = new EngineClient(address, grpc.credentials.createInsecure(), NO_PROXY);
     },
     close: () => engine?.close(),
-    debug: (line) => send(LogSeverity.DEBUG, line),
-    info: (line) => send(LogSeverity.INFO, line),
-    warn: (line) => send(LogSeverity.WARNING, line),
-    about: (urn, operation) => {
+    debug: (line: Message) => send(LogSeverity.DEBUG, line),
+    info: (line: Message) => send(LogSeverity.INFO, line),
+    warn: (line: Message) => send(LogSeverity.WARNING, line),
+    /** Runs an operation on a resource, and delivers its messages before it ends. */
+    about<Result>(urn: string, operation: () => Promise<Result>): Promise<Result> {
       const sent: Promise<void>[] = [];
+      const arrived = () =>
+        Promise.race([Promise.all(sent), setTimeout(MAX_WAIT_MS, undefined, { ref: false })]);
       return contexts.run({ urn, sent }, () =>
-        operation().finally(() => sent.length > 0 && arrived(sent)),
+        operation().finally(() => sent.length > 0 && arrived()),
       );
     },
   };
-}
-
-function arrived(sent: readonly Promise<void>[]): Promise<unknown> {
-  return Promise.race([Promise.all(sent), setTimeout(MAX_WAIT_MS, undefined, { ref: false })]);
 }

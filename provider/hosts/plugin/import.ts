@@ -8,11 +8,11 @@ import { coded } from "../../errors";
 import {
   DECLARED,
   type FieldPath,
-  fieldPathsOf,
   knownValue,
   type Properties,
   recordDeclared,
   uuid,
+  withFieldValues,
   withValue,
 } from "../../fields";
 import { parseUrn, SECRETS, stateDeletion } from "../../names";
@@ -117,13 +117,6 @@ function assertImportable(
   if (resource.read === undefined) warn(unchecked);
 }
 
-/** The id of an object, its parents' ids, and the text that names an imported part. */
-interface ImportId {
-  readonly id: string;
-  readonly parents: Properties;
-  readonly part?: string | undefined;
-}
-
 /**
  * Parses an import id: `serviceId/pipeId`, after the organization's unless the settings have that.
  * A program's read may omit ids that it passes as state. Only an import may name a part, as in
@@ -135,7 +128,7 @@ export function parseImportId(
   importId: string,
   state: Properties,
   isImport: boolean,
-): ImportId {
+) {
   const isId = (text: string) => uuid().safeParse(text).success;
   const texts = importId.split("/");
   const isPart = isImport && resource.lifecycle !== undefined;
@@ -153,7 +146,9 @@ export function parseImportId(
   if (named === undefined || ![id, ...parts].every(isId)) throw invalidImportId(resource, typeName);
   return {
     id,
+    /** The ids of the object's parents. */
     parents: Object.fromEntries(named.map(({ name }, index) => [name, parts[index]])),
+    /** The text that names an imported part. */
     part: isPart ? texts.slice(end).join("/") : undefined,
   };
 }
@@ -183,14 +178,13 @@ export function importForms(resource: Resource): readonly string[] {
 /** An imported object, with all arguments that a program could declare. */
 export function asImported(resource: Resource, current: Found): Found {
   const { state } = current;
-  let inputs: Properties = {};
-  for (const fieldPath of fieldPathsOf(resource.fields)) {
-    const value = knownValue(state, fieldPath, undefined);
+  const inputs = withFieldValues(resource.fields, {}, (fieldPath) => {
     // For an unreadable object, a program can only declare lists without entries.
-    const isEmpty = resource.read === undefined && fieldPath.field.list?.unmanaged === "keep";
-    if (isEmpty || isImported(fieldPath, value))
-      inputs = withValue(inputs, fieldPath.path, isEmpty ? [] : value);
-  }
+    if (resource.read === undefined && fieldPath.field.list?.unmanaged === "keep")
+      return { value: [] };
+    const value = knownValue(state, fieldPath, undefined);
+    return isImported(fieldPath, value) ? { value } : undefined;
+  });
   return { state: recordDeclared(resource, state, inputs), inputs };
 }
 
