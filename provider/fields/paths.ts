@@ -82,6 +82,22 @@ function forAnyEntry(rules: ListRules): ListRules {
   };
 }
 
+/** The members of an object, or the entries of a list. */
+export function membersOf(value: unknown): unknown[] {
+  return isRecord(value) ? Object.values(value) : entriesOf(value);
+}
+
+/** A copy with converted members or entries. */
+export function mapMembers<Value>(
+  value: Value,
+  convert: (inner: unknown, name: string | number) => unknown,
+): Value {
+  if (Array.isArray(value)) return value.map(convert) as Value;
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).map(([name, inner]) => [name, convert(inner, name)]);
+  return Object.fromEntries(members);
+}
+
 /** The value at a path; unknown inside an unknown value, undefined if absent. */
 export function valueAt(properties: Properties, path: readonly string[]): unknown {
   let value: unknown = properties;

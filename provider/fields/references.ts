@@ -10,7 +10,15 @@ import {
   record,
   type Table,
 } from "./field";
-import { type FieldPath, fieldPathsOf, isGroup, valueAt, withValue } from "./paths";
+import {
+  type FieldPath,
+  fieldPathsOf,
+  isGroup,
+  mapMembers,
+  membersOf,
+  valueAt,
+  withValue,
+} from "./paths";
 
 /*
  * Secrets by reference: an argument names an environment variable instead of the secret. Programs,
@@ -229,9 +237,7 @@ export function fingerprintPaths(properties: Properties): (readonly string[])[] 
 }
 
 export function referencesIn(value: unknown): Reference[] {
-  if (value instanceof Reference) return [value];
-  if (Array.isArray(value)) return value.flatMap(referencesIn);
-  return isRecord(value) ? Object.values(value).flatMap(referencesIn) : [];
+  return value instanceof Reference ? [value] : membersOf(value).flatMap(referencesIn);
 }
 
 /** A copy with replaced references. */
@@ -240,11 +246,7 @@ export function replaceReferences<Value>(
   replace: (reference: Reference) => unknown,
 ): Value {
   if (value instanceof Reference) return replace(value) as Value;
-  if (Array.isArray(value)) return value.map((entry) => replaceReferences(entry, replace)) as Value;
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, replaceReferences(inner, replace)]),
-  ) as Value;
+  return mapMembers(value, (inner) => replaceReferences(inner, replace));
 }
 
 /** The paths of secrets in a secret argument: each member of an object except a variable's name. */

@@ -1,8 +1,8 @@
-import { isRecord, overlap, SECRET_MARK, SIGNATURE, UNKNOWN } from "pulumi-clouddb-facts";
+import { overlap, SECRET_MARK, SIGNATURE, UNKNOWN } from "pulumi-clouddb-facts";
 import { isReferenceName, SECRETS } from "../names";
 import type { Definition, Properties } from "./field";
 import { entriesOf } from "./list";
-import { type FieldPath, fieldPathsOf, valueAt } from "./paths";
+import { type FieldPath, fieldPathsOf, membersOf, valueAt } from "./paths";
 import { fingerprintPaths, secretMembers } from "./references";
 
 export type Place = readonly string[];
@@ -95,8 +95,7 @@ export function namesIn(properties: Properties, list: string): string[] {
 export function leavesIn(value: unknown): (string | number)[] {
   if (typeof value === "number") return [value];
   if (isText(value)) return value === "" || value === UNKNOWN ? [] : [value];
-  if (Array.isArray(value)) return value.flatMap(leavesIn);
-  return isRecord(value) ? Object.values(value).flatMap(leavesIn) : [];
+  return membersOf(value).flatMap(leavesIn);
 }
 
 export function isText(value: unknown): value is string {

@@ -34,7 +34,8 @@ import { EMPTY, ENTRY, SECRETS, URN } from "../names";
 /** Properties from an engine: plain values, and the places that are marked as secret. */
 export interface Received {
   readonly properties: Properties;
-  readonly marked: unknown;
+  /** Default: the places that a class lists. */
+  readonly marked?: unknown;
 }
 
 /** The differences between the adapters. */
@@ -63,7 +64,7 @@ export function createCodec(
   const resolve = (properties: Properties) => withReferenceValues(resource, properties);
   const named = (properties: Properties) => withoutAbsent(withReferenceNames(resource, properties));
 
-  function withMarked({ properties, marked }: Received): Properties {
+  function withMarked({ properties, marked = properties[SECRETS] }: Received): Properties {
     const args = withoutInternals(properties);
     return withValue(args, [SECRETS], markedArguments(resource, args, marked));
   }
@@ -129,16 +130,20 @@ export function createCodec(
       return { ...context, journal: () => journalOf(context.journal()) };
     },
 
-    decodeCheck(name: string, received: Received, old: Properties): CheckRequest {
+    decodeCheck(
+      name: string,
+      { properties, marked = properties[SECRETS] }: Received,
+      old: Properties,
+    ): CheckRequest {
       const oldInputs = withoutInternals(old);
-      decodeInputs(received);
-      decodeInputs({ properties: old, marked: old[SECRETS] });
+      decodeInputs({ properties, marked });
+      decodeInputs({ properties: old });
       return {
         name,
-        inputs: withoutInternals(received.properties),
+        inputs: withoutInternals(properties),
         oldInputs: Object.keys(oldInputs).length > 0 ? oldInputs : undefined,
-        marked: received.marked,
-        emptyArgument: received.properties[EMPTY],
+        marked,
+        emptyArgument: properties[EMPTY],
         resolve,
       };
     },

@@ -13,8 +13,8 @@ import { createSession, type SessionDependencies } from "../core/session/session
 import { render } from "../errors";
 import { DECLARED, type Properties } from "../fields";
 import { NO_DEFAULT_PROVIDERS, noDefaultProvider } from "../mistakes";
-import { ENTRY, NATIVE_PACKAGE, parseUrn, RESOURCE_NAME, SECRETS, URN } from "../names";
-import { areSameArguments, type Codec, createCodec, type Received } from "./codec";
+import { ENTRY, NATIVE_PACKAGE, parseUrn, RESOURCE_NAME, URN } from "../names";
+import { areSameArguments, type Codec, createCodec } from "./codec";
 import { toDynamicError } from "./pulumi-internals";
 
 /**
@@ -24,12 +24,6 @@ import { toDynamicError } from "./pulumi-internals";
 function urnIn({ [URN]: urn }: Properties): Properties {
   return urn === undefined ? {} : { [URN]: urn };
 }
-
-/** Inputs from an engine that passes no marks. A class lists the marked places instead. */
-const received = (properties: Properties): Received => ({
-  properties,
-  marked: properties[SECRETS],
-});
 
 /** Converts between the core and Pulumi's dynamic provider. */
 export function createDynamicRuntime(host: SessionDependencies) {
@@ -85,7 +79,7 @@ export function createDynamicRuntime(host: SessionDependencies) {
       check: (olds: Properties, news: Properties) =>
         run(resource, news, async (context, codec) => {
           const name = String(news[RESOURCE_NAME] ?? "");
-          const request = codec.decodeCheck(name, received(news), olds);
+          const request = codec.decodeCheck(name, { properties: news }, olds);
           const checked = check(resource, context, request);
           if (areSameArguments(checked.inputs, olds)) unchanged.add(news[URN]);
           else unchanged.delete(news[URN]);
@@ -112,7 +106,7 @@ export function createDynamicRuntime(host: SessionDependencies) {
           const isUnchanged = unchanged.has(news[URN]);
           const { kind, replaces } = await diff(resource, context, {
             ...codec.decodeObject(id, outputs),
-            inputs: codec.decodeInputs(received(news)),
+            inputs: codec.decodeInputs({ properties: news }),
             isUnchanged,
           });
           // For changed inputs, the engine's own comparison shows more. After a rename, it would
@@ -124,7 +118,7 @@ export function createDynamicRuntime(host: SessionDependencies) {
       create: (news: Properties) =>
         run(resource, news, async (context, codec) => {
           if (context.identity.urn === "") throw new Error("the class has not passed the URN");
-          const inputs = codec.decodeInputs(received(news));
+          const inputs = codec.decodeInputs({ properties: news });
           const operation = create(resource, context, inputs);
           const { id, state } = await codec.encodeResult(operation, inputs);
           return { id, outs: state };
@@ -132,7 +126,7 @@ export function createDynamicRuntime(host: SessionDependencies) {
       update: (id, outputs: Properties, news: Properties) =>
         run(resource, news, async (context, codec) => {
           const object = codec.decodeObject(id, outputs);
-          const inputs = codec.decodeInputs(received(news));
+          const inputs = codec.decodeInputs({ properties: news });
           const operation = update(resource, context, object, inputs);
           return { outs: (await codec.encodeResult(operation, inputs, object.state)).state };
         }),

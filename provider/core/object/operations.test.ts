@@ -1,6 +1,6 @@
 import { render } from "../../errors";
 import { asSecret, DECLARED, type Properties, UNKNOWN } from "../../fields";
-import { createCodec, type Received } from "../../hosts/codec";
+import { createCodec } from "../../hosts/codec";
 import { SECRETS } from "../../names";
 import { service } from "../../resources/service/service";
 import { serviceScaling } from "../../resources/service-scaling/service-scaling";
@@ -25,10 +25,6 @@ type TestContext = Context & Pick<Session, "addSecretsOf">;
 /** The operations as an adapter runs them. */
 const codecOf = (resource: Resource, context: TestContext) =>
   createCodec(context, resource, { acceptsSecrets: false, stateMembers: {} });
-const received = (properties: Properties): Received => ({
-  properties,
-  marked: properties[SECRETS],
-});
 function check(
   resource: Resource,
   context: TestContext,
@@ -36,7 +32,7 @@ function check(
   oldInputs: Properties,
   inputs: Properties,
 ) {
-  const request = codecOf(resource, context).decodeCheck(name, received(inputs), oldInputs);
+  const request = codecOf(resource, context).decodeCheck(name, { properties: inputs }, oldInputs);
   return checks.check(resource, context, request);
 }
 function diff(
@@ -49,13 +45,13 @@ function diff(
   const codec = codecOf(resource, context);
   return diffs.diff(resource, context, {
     ...codec.decodeObject(id, state),
-    inputs: codec.decodeInputs(received(inputs)),
+    inputs: codec.decodeInputs({ properties: inputs }),
     isUnchanged: false,
   });
 }
 function create(resource: Resource, context: TestContext, inputs: Properties) {
   const codec = codecOf(resource, context);
-  const decoded = codec.decodeInputs(received(inputs));
+  const decoded = codec.decodeInputs({ properties: inputs });
   return creations.create(resource, codec.contextFor(context), decoded);
 }
 async function update(
@@ -66,13 +62,19 @@ async function update(
   inputs: Properties,
 ) {
   const codec = codecOf(resource, context);
-  const [object, decoded] = [codec.decodeObject(id, state), codec.decodeInputs(received(inputs))];
+  const [object, decoded] = [
+    codec.decodeObject(id, state),
+    codec.decodeInputs({ properties: inputs }),
+  ];
   const updating = updates.update(resource, context, object, decoded);
   return (await codec.encodeResult(updating, decoded, object.state)).state;
 }
 function planUpdate(resource: Resource, id: string, state: Properties, inputs: Properties) {
   const codec = codecOf(resource, run().context("db"));
-  const [object, decoded] = [codec.decodeObject(id, state), codec.decodeInputs(received(inputs))];
+  const [object, decoded] = [
+    codec.decodeObject(id, state),
+    codec.decodeInputs({ properties: inputs }),
+  ];
   return codec.encodeState(previews.planUpdate(resource, object, decoded), object.state);
 }
 const read = (resource: Resource, context: TestContext, id: string, state: Properties) =>

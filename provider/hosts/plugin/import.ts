@@ -29,12 +29,11 @@ export async function readResource(
   /** Undefined for an import. */
   inputs: Properties | undefined,
 ): Promise<({ readonly id: string } & Found) | undefined> {
+  // For a read-only object, the program's arguments have the names of secret ones.
+  const marked = withValue(state, [SECRETS], state[SECRETS] ?? inputs?.[SECRETS]);
   // Only a managed resource has a list of declared arguments in its state.
   if (state[DECLARED] !== undefined) {
-    const current = await read(resource, context, {
-      id: importId,
-      state: withMarks(state, state, inputs),
-    });
+    const current = await read(resource, context, { id: importId, state: marked });
     return current && { id: importId, ...current };
   }
   const typeName = nameIn(parseUrn(context.identity.urn).type);
@@ -47,7 +46,7 @@ export async function readResource(
   );
   // Without `existingServiceId`, the imported service does not count as adopted.
   const located = {
-    ...state,
+    ...marked,
     ...parents,
     ...(resource.create === undefined && withId(resource, id, {})),
   };
@@ -61,24 +60,12 @@ export async function readResource(
     assertImportable(resource, context, id, typeName, found.missing);
     return { id, state: found.state, inputs: found.inputs };
   }
-  const current = await read(resource, context, { id, state: withMarks(known, state, inputs) });
+  const current = await read(resource, context, { id, state: known });
   if (current === undefined) return undefined;
   // For a read-only object, the program's arguments are the inputs.
   if (inputs !== undefined) return { id, state: current.state, inputs };
   assertImportable(resource, context, id, typeName);
   return { id, ...asImported(resource, current) };
-}
-
-/**
- * The state with the names of secret arguments. For a read-only object, the program's arguments
- * have the marks.
- */
-function withMarks(
-  properties: Properties,
-  state: Properties,
-  inputs: Properties | undefined,
-): Properties {
-  return withValue(properties, [SECRETS], state[SECRETS] ?? inputs?.[SECRETS]);
 }
 
 function assertImportable(

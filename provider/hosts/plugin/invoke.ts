@@ -1,7 +1,7 @@
 import { idsIn, withoutIds } from "../../core/object/ids";
 import { messageOf, userError } from "../../core/object/user-error";
 import type { Session } from "../../core/session/session";
-import { asSecret, isRecord, type Properties } from "../../fields";
+import { asSecret, mapMembers, type Properties } from "../../fields";
 import { type FunctionName, functions, runFunction } from "../../resources/functions";
 import { functionTable } from "../../sdk/generated/tables";
 import { nameIn } from "./values";
@@ -21,19 +21,16 @@ export async function invoke(
     const { code, text } = messageOf(error);
     throw userError(code, withoutIds(text, secretIds));
   });
-  return markNamed(result, functionTable[name].secrets) as Properties;
+  return markNamed(result, functionTable[name].secrets);
 }
 
 function isFunction(name: string): name is FunctionName {
   return Object.hasOwn(functions, name);
 }
 
-function markNamed(value: unknown, secrets: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((inner) => markNamed(inner, secrets));
-  if (!isRecord(value)) return value;
-  const marked = (name: string, inner: unknown) =>
-    secrets.includes(name) ? asSecret(inner) : markNamed(inner, secrets);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, marked(name, inner)]),
+/** Marks all members with these names. */
+function markNamed<Value>(value: Value, secrets: readonly string[]): Value {
+  return mapMembers(value, (inner, name) =>
+    secrets.includes(String(name)) ? asSecret(inner) : markNamed(inner, secrets),
   );
 }

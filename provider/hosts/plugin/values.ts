@@ -12,7 +12,7 @@ import { isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import { wellFormed } from "../../api/response";
 import { PartialFailure, type UserError, userError } from "../../core/object/user-error";
 import { type Message, render } from "../../errors";
-import { isRecord, type Place, type Properties, UNKNOWN } from "../../fields";
+import { isRecord, mapMembers, type Place, type Properties, UNKNOWN } from "../../fields";
 import { markSecrets } from "../../fields/conversions";
 import { nativeType } from "../../names";
 import type { Received } from "../codec";
@@ -68,17 +68,10 @@ export function decode(struct: Struct | undefined): Properties {
 /** Decodes properties and lists the places marked as secret. */
 export function decodeMarked(struct: Struct | undefined): Received & { readonly marked: string[] } {
   const marked: string[] = [];
-  return { properties: decodeMembers(struct?.toJavaScript() ?? {}, "", marked), marked };
-}
-
-function decodeMembers(members: Properties, path: string, marked: string[], depth = 0): Properties {
-  const join = (name: string) => (path === "" ? name : `${path}.${name}`);
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [
-      name,
-      decodeValue(value, join(name), marked, depth + 1),
-    ]),
+  const properties: Properties = mapMembers(struct?.toJavaScript() ?? {}, (value, name) =>
+    decodeValue(value, String(name), marked, 1),
   );
+  return { properties, marked };
 }
 
 function decodeValue(value: unknown, path: string, marked: string[], depth: number): unknown {
@@ -87,12 +80,8 @@ function decodeValue(value: unknown, path: string, marked: string[], depth: numb
     const [argument = ""] = path.split(/[.[]/, 1);
     throw tooDeep(argument);
   }
-  if (Array.isArray(value)) {
-    return value.map((entry, index) => decodeValue(entry, `${path}[${index}]`, marked, depth + 1));
-  }
-  if (!isRecord(value)) return value;
-  const signature = value[SIGNATURE];
-  if (signature === SECRET_MARK) {
+  const signature = isRecord(value) ? value[SIGNATURE] : undefined;
+  if (isRecord(value) && signature === SECRET_MARK) {
     marked.push(path);
     return decodeValue(value.value ?? null, path, marked, depth + 1);
   }
@@ -102,7 +91,9 @@ function decodeValue(value: unknown, path: string, marked: string[], depth: numb
       `${path} must not be an asset or an archive: pass the value itself.`,
     );
   }
-  return decodeMembers(value, path, marked, depth);
+  const place = (name: string | number) =>
+    typeof name === "number" ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
+  return mapMembers(value, (inner, name) => decodeValue(inner, place(name), marked, depth + 1));
 }
 
 /** Encodes properties for the engine, with secrets at the given paths. */
