@@ -62,10 +62,13 @@ function entryIn(rules: ListRules, list: Entries): (entry: unknown) => boolean {
   let forms: Set<unknown> | undefined;
   return (entry) => {
     const key = keyOf(rules, entry);
-    byKey ??= new Map(list.map((other) => [keyOf(rules, other), other]));
+    byKey ??= new Map(list.map((listed) => [keyOf(rules, listed), listed]));
     if (key === undefined || !byKey.has(key)) return false;
-    if (isIdentical(byKey.get(key), entry)) return true;
-    forms ??= new Set(list.map((other) => fingerprint(rules, other)));
+    const other = byKey.get(key);
+    if (isIdentical(other, entry)) return true;
+    // Computing forms takes time, and few lists repeat a key.
+    if (byKey.size === list.length) return fingerprint(rules, other) === fingerprint(rules, entry);
+    forms ??= new Set(list.map((listed) => fingerprint(rules, listed)));
     return forms.has(fingerprint(rules, entry));
   };
 }
