@@ -5,21 +5,15 @@ import { temporaryFolder } from "../support/temporary-folder";
 import { useServices } from "./simulators";
 import { create, failedCreation, failureOf, loseResponse, type Properties } from "./support";
 
-/** A file of a creation journal. */
-interface RecordFile {
-  /** The record's own id, for the command that discards it. */
-  readonly id: string;
-  readonly path: string;
-  readonly text: string;
-}
-
-export function recordsIn(folder: string): RecordFile[] {
+/** The files of a creation journal. */
+export function recordsIn(folder: string) {
   // A file that is being written has a name with a leading dot.
   const names = existsSync(folder)
     ? readdirSync(folder).filter((name) => !name.startsWith("."))
     : [];
   const paths = names.map((name) => join(folder, name));
   return paths.map((path) => ({
+    /** The record's own id, for the command that discards it. */
     id: basename(path, ".json"),
     path,
     text: readFileSync(path, "utf8"),

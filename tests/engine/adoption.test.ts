@@ -1,6 +1,6 @@
 import { ADAPTER } from "../support/adapters/adapter";
 import { EXAMPLE, exampleSeed } from "../support/example";
-import { newStack, simulated, typeOf } from "./support/stack";
+import { newStack, SERVICE_TYPE, simulated } from "./support/stack";
 
 const { service: ANALYTICS, otherService: REPORTS, pipes } = EXAMPLE;
 
@@ -58,9 +58,7 @@ test("existing objects are adopted, managed, exchanged for other objects, and re
     ["PATCH /services/{id}/replicaScaling", { maxReplicaMemoryGb: 64 }],
   ]);
 
-  const stored = (await stack.resources()).find(({ urn }) =>
-    urn.endsWith(`${typeOf("Service")}::db`),
-  );
+  const stored = (await stack.resources()).find(({ urn }) => urn.endsWith(`${SERVICE_TYPE}::db`));
   expect(stored).toMatchObject({
     id: ANALYTICS,
     sourcePosition: expect.stringMatching(/^project:\/\/\/index\.js#/),

@@ -1,5 +1,5 @@
 import { ADAPTER } from "../support/adapters/adapter";
-import { expectFailure, newStack, simulated, storedService, typeOf } from "./support/stack";
+import { expectFailure, newStack, simulated, storedService, storedServices } from "./support/stack";
 
 const OFFICE = { source: "203.0.113.0/24", description: "office" };
 const CI = { source: "198.51.100.7", description: "ci" };
@@ -80,7 +80,7 @@ test("a service is created, updated, refreshed and released with the expected re
   await api.reset();
   const output = await stack.refresh();
   expect(output).toMatch(/Service .* \("analytics db"\) of organization .* no longer exists/);
-  expect((await stack.resources()).filter(({ type }) => type === typeOf("Service"))).toEqual([]);
+  expect(await storedServices(stack)).toEqual([]);
 });
 
 test("the next up finishes a creation that failed after its first request", async () => {

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXAMPLE, exampleSeed } from "../support/example";
-import { newStack, simulated, typeOf } from "./support/stack";
+import { newStack, SERVICE_TYPE, simulated } from "./support/stack";
 
 /**
  * Options of projects, commands and resources, whose effect the engine decides from the provider's
@@ -47,7 +47,7 @@ test("a target changes alone, ignored list changes are not sent, and transforms 
   );
   expect(created.map((list) => list?.length)).toEqual([2, 2]);
   stack.program(services(3, "other"));
-  await stack.up("--target", `urn:pulumi:dev::test::${typeOf("Service")}::one`);
+  await stack.up("--target", `urn:pulumi:dev::test::${SERVICE_TYPE}::one`);
   expect(await api.sent()).toEqual([["PATCH /services/{id}/replicaScaling", { numReplicas: 3 }]]);
   expect((await api.services()).map(({ name, numReplicas }) => [name, numReplicas]).sort()).toEqual(
     [

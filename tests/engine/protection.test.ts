@@ -7,7 +7,7 @@ import {
   type Stack,
   simulated,
   storedService,
-  typeOf,
+  storedServices,
 } from "./support/stack";
 
 const db = (args: object = {}, opts = "{}", name = "db") =>
@@ -135,7 +135,7 @@ test("a tainted service is created a second time if the program asks for it; the
   const recovered = await expectOk(stack.command("bash", "-e", "-o", "pipefail", "-c", recovery));
   expect(recovered).toContain("2 unchanged");
   expect(await api.requests()).toEqual([]);
-  const left = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
+  const left = await storedServices(stack);
   expect(left).toEqual([expect.objectContaining({ id })]);
   expect(await api.services()).toHaveLength(2);
 });

@@ -13,7 +13,7 @@ import {
   ENTRIES,
   expectFailure,
   newStack,
-  restartWithKey,
+  restartWithNewKey,
   simulated,
   testHome,
 } from "./support/stack";
@@ -96,7 +96,7 @@ test("after a key change, refresh and destroy fail with instructions, and then s
   await stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key");
   await stack.up();
 
-  await restartWithKey(api, data, "new-key");
+  await restartWithNewKey(api, data);
   await stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key");
   const refused = await expectFailure(stack.refresh());
   expect(refused).toContain("returned 401");

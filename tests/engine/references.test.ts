@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Properties } from "../support/adapters/handlers";
 import { EXAMPLE, exampleSeed } from "../support/example";
+import { textOf } from "../support/temporary-folder";
 import { canariesIn, canary } from "./support/canaries";
-import { textOf } from "./support/left-behind";
 import { expectFailure, expectOk, newStack, outcomeOf, simulated } from "./support/stack";
 
 /* A canary in each variable, searched for wherever a command may leave something behind. */

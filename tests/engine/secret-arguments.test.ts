@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { FaultRule } from "../../simulator/index";
 import { configured, PACK } from "../programs/review/support/pack";
 import { EXAMPLE, exampleSeed } from "../support/example";
-import { eventsIn, reportOn, textOf } from "./support/left-behind";
+import { textOf } from "../support/temporary-folder";
+import { eventsIn, reportOn } from "./support/left-behind";
 import { expectFailure, newStack, simulated } from "./support/stack";
 
 /*

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXAMPLE, exampleSeed } from "../support/example";
+import { textOf } from "../support/temporary-folder";
 import {
   ACCESS_TOKEN,
   canariesIn,
@@ -19,7 +20,7 @@ import {
   secretSettings,
   serviceSecrets,
 } from "./support/canaries";
-import { eventsIn, reportOn, textOf } from "./support/left-behind";
+import { eventsIn, reportOn } from "./support/left-behind";
 import {
   expectFailure,
   expectOk,

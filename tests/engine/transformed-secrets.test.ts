@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { FaultRule } from "../../simulator/index";
 import { EXAMPLE, exampleSeed } from "../support/example";
-import { eventsIn, textOf } from "./support/left-behind";
+import { textOf } from "../support/temporary-folder";
+import { eventsIn } from "./support/left-behind";
 import { expectFailure, newStack, simulated } from "./support/stack";
 
 /* Secrets that transformations and transforms put into arguments after the class has marked its own. */

@@ -60,9 +60,9 @@ const CLOCK_AHEAD_MS = 15 * 60_000;
 export const WAIT_SECONDS = 30;
 
 const dateOf = (at: number) => new Date(at).toUTCString();
-const status = (
+export const status = (
   code: number,
-  more: { headers?: Record<string, string>; body?: unknown } = {},
+  more: Omit<Extract<FaultEffect, { kind: "status" }>, "kind" | "status"> = {},
 ): FaultEffect => ({
   kind: "status",
   status: code,
@@ -120,7 +120,7 @@ export const faults = (now: number) =>
     "503": uncertain(status(503)),
     "503 with seconds": uncertain(status(503, { headers: { "retry-after": "5" } })),
     "504": uncertain(status(504, { body: "" })),
-    "504 after": applied({ kind: "status", status: 504, when: "after" }),
+    "504 after": applied(status(504, { when: "after" })),
     truncated: applied({ kind: "truncated" }),
     "malformed JSON": applied({ kind: "malformed" }),
     "wrong id": applied({ kind: "answer", result: { id: "00000000-0000-4000-8000-000000000000" } }),

@@ -12,7 +12,7 @@ import { eventsIn } from "../engine/support/left-behind";
 import {
   expectFailure,
   newStack,
-  restartWithKey,
+  restartWithNewKey,
   simulated,
   testHome,
 } from "../engine/support/stack";
@@ -44,7 +44,7 @@ test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, a
       // The old key in the configuration, as of the last `pulumi up`.
       await stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key");
       await stack.up();
-      await restartWithKey(api, data, "new-key");
+      await restartWithNewKey(api, data);
     }
     return terminal.run(block);
   });

@@ -1,5 +1,6 @@
 import { Agent, request } from "node:http";
 import { json as jsonOf } from "node:stream/consumers";
+import { basic } from "pulumi-clouddb-facts";
 import {
   type FaultRule,
   type JournalEntry,
@@ -16,12 +17,18 @@ export interface RecordedRequest {
   readonly status: number;
 }
 
+const JSON_BODY = { "content-type": "application/json" };
 /** An agent for thousands of requests, which is lighter than fetch. */
 const agent = new Agent({ keepAlive: true });
 
-function send<Result>(url: string, method: string, body?: unknown): Promise<Result> {
+function send<Result>(
+  url: string,
+  method: string,
+  body: unknown,
+  authorization = "",
+): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const headers = body === undefined ? {} : { "content-type": "application/json" };
+    const headers = { authorization, ...(body !== undefined && JSON_BODY) };
     const outgoing = request(url, { method, agent, headers }, (response) => {
       jsonOf(response).then((body) => {
         if (response.statusCode === 200) resolve(body as Result);
@@ -57,15 +64,12 @@ export async function simulated(options: SimulatorOptions = {}): Promise<TestApi
   return createTestApi(simulator);
 }
 
-/** Restarts a simulator on its data, so that it accepts only another secret of its key. */
-export async function restartWithKey(
-  { baseUrl }: TestApi,
-  data: string,
-  keySecret: string,
-): Promise<void> {
+/** Restarts a simulator on its data, so that it accepts only the secret `new-key`. */
+export async function restartWithNewKey({ baseUrl }: TestApi, data: string): Promise<void> {
   const index = simulators.findIndex((simulator) => simulator.baseUrl === baseUrl);
   await simulators.splice(index, 1)[0]?.close();
-  simulators.push(await startSimulator({ port: Number(new URL(baseUrl).port), data, keySecret }));
+  const port = Number(new URL(baseUrl).port);
+  simulators.push(await startSimulator({ port, data, keySecret: "new-key" }));
 }
 
 /** A simulator with functions to control and inspect it. */
@@ -73,11 +77,15 @@ export function createTestApi(simulator: ReadyLine) {
   const admin = <Answer>(path: string, method = "GET", body?: unknown) =>
     send<Answer>(`${simulator.baseUrl}/__admin${path}`, method, body);
   const journal = async () => (await admin<{ requests: JournalEntry[] }>("/requests")).requests;
-  /** The requests since the last call. */
-  async function requests(): Promise<RecordedRequest[]> {
+  /** The entries since the last call. */
+  async function takeJournal(): Promise<JournalEntry[]> {
     const entries = await journal();
     await admin("/requests", "DELETE");
-    return entries.map(({ method, path, body, status }) => ({
+    return entries;
+  }
+  /** The requests since the last call. */
+  async function requests(): Promise<RecordedRequest[]> {
+    return (await takeJournal()).map(({ method, path, body, status }) => ({
       request: `${method} ${shortPath(path)}`,
       body,
       status,
@@ -85,15 +93,16 @@ export function createTestApi(simulator: ReadyLine) {
   }
   const organizations = async () =>
     (await admin<{ organizations: OrganizationState[] }>("/state")).organizations;
-  const json = { "content-type": "application/json" };
-  const authorization = `Basic ${Buffer.from(`${simulator.keyId}:${simulator.keySecret}`).toString("base64")}`;
+  const authorization = basic(simulator.keyId, simulator.keySecret);
   const services = `${simulator.baseUrl}/v1/organizations/${simulator.organizationId}/services`;
 
   return {
     ...simulator,
     organization: `${simulator.baseUrl}/v1/organizations/${simulator.organizationId}`,
+    admin,
     /** The requests so far. */
     journal,
+    takeJournal,
     requests,
     /** The names of the requests since the last call. */
     requestNames: async () => (await requests()).map(({ request }) => request),
@@ -118,15 +127,10 @@ export function createTestApi(simulator: ReadyLine) {
       body: unknown,
       at = services,
     ): Promise<Record<string, unknown>> {
-      const init = { method, headers: { ...json, authorization }, body: JSON.stringify(body) };
-      const response = await fetch(`${at}${path}`, init);
-      const updated = (await response.json()) as {
-        result?: Record<string, unknown>;
-        error?: string;
-      };
-      if (updated.result === undefined) throw new Error(updated.error);
+      type Updated = { result: Record<string, unknown> };
+      const { result } = await send<Updated>(`${at}${path}`, method, body, authorization);
       await admin("/requests", "DELETE");
-      return updated.result;
+      return result;
     },
   };
 }

@@ -112,8 +112,8 @@ export const withOutputs = (
 /**
  * A ServiceScaling or ServiceAccess of a service that the stack creates: its id is not known yet.
  */
-export const ofNewService = (resource: ProgramResource, name = "analytics"): ProgramResource => ({
+export const ofNewService = (resource: ProgramResource): ProgramResource => ({
   ...resource,
   args: { ...resource.args, serviceId: UNKNOWN },
-  from: { serviceId: name },
+  from: { serviceId: "analytics" },
 });

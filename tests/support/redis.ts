@@ -13,14 +13,7 @@ export const describeWithRedis = PROGRAM === undefined ? describe.skip : describ
 export const needsRedis =
   PROGRAM === undefined ? " (skipped: no redis-server or valkey-server)" : "";
 
-export interface RunningRedis {
-  readonly url: string;
-  readonly port: number;
-  /** An administrator's connection. */
-  readonly admin: Redis;
-  readonly signal: (name: NodeJS.Signals) => void;
-  readonly close: () => Promise<void>;
-}
+export type RunningRedis = Awaited<ReturnType<typeof startRedis>>;
 
 export interface RedisOptions {
   readonly port?: number;
@@ -29,19 +22,13 @@ export interface RedisOptions {
   readonly tls?: { readonly certificate: string; readonly key: string };
 }
 
-const running: RunningRedis[] = [];
-afterAll(async () => {
-  await Promise.all(running.splice(0).map((redis) => redis.close()));
-});
+const running: { readonly close: () => Promise<void> }[] = [];
+afterAll(() => Promise.all(running.map((redis) => redis.close())));
 
 /**
  * Starts a server on a free port of this machine, with a folder of its own, that stores nothing.
  */
-export async function startRedis({
-  port,
-  args = [],
-  tls,
-}: RedisOptions = {}): Promise<RunningRedis> {
+export async function startRedis({ port, args = [], tls }: RedisOptions = {}) {
   const folder = temporaryFolder("redis");
   const chosen = port ?? (await freePort());
   const listen = tls
@@ -74,11 +61,12 @@ export async function startRedis({
     ...(tls && { tls: { rejectUnauthorized: false } }),
   });
   admin.on("error", () => {});
-  const redis: RunningRedis = {
+  const redis = {
     url: `${tls ? "rediss" : "redis"}://127.0.0.1:${chosen}`,
     port: chosen,
+    /** An administrator's connection. */
     admin,
-    signal: (name) => void child.kill(name),
+    signal: (name: NodeJS.Signals) => void child.kill(name),
     async close() {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -16,15 +16,12 @@ const count = (message: unknown) => {
 beforeAll(() => subscribe("http.client.request.start", count));
 afterAll(() => void unsubscribe("http.client.request.start", count));
 
-export interface VirtualTime {
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-}
+export type VirtualTime = ReturnType<typeof virtualTime>;
 
 /**
  * Time that passes only while everybody sleeps and no request is under way; sleepers wake in order.
  */
-export function virtualTime(start = 0): VirtualTime {
+export function virtualTime(start = 0) {
   let now = start;
   let isRunning = false;
   let sleepers: readonly { at: number; wake: () => void }[] = [];
@@ -51,8 +48,8 @@ export function virtualTime(start = 0): VirtualTime {
 
   return {
     now: () => now,
-    sleep: (ms, signal) =>
-      new Promise((wake) => {
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((wake) => {
         if (signal?.aborted) return wake();
         const sleeper = { at: now + ms, wake };
         sleepers = [...sleepers, sleeper];
@@ -94,9 +91,9 @@ export function limitedApi(time: VirtualTime, options: LimitedApiOptions) {
     passed,
     refused,
     /** Sends a request until it passes; false if the limiter gave up. */
-    async send(limiter: RateLimiter, permitOptions = PATIENT): Promise<boolean> {
+    async send(limiter: RateLimiter): Promise<boolean> {
       for (;;) {
-        const permit = await limiter.acquire(permitOptions);
+        const permit = await limiter.acquire(PATIENT);
         if (permit === undefined) return false;
         await connect();
         const opensAt = (passed.at(-requests) ?? -windowMs) + windowMs;

@@ -6,20 +6,13 @@ import {
   spawnSync,
 } from "node:child_process";
 import { once } from "node:events";
-import {
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { freePort } from "../../support/local-server";
+import { textOf } from "../../support/temporary-folder";
 
 /** Where the stacks of this jest project have their states: see jest.config.cjs. */
 export const BACKEND = (globalThis as { BACKEND?: "postgres" | "s3" }).BACKEND ?? "files";
@@ -92,12 +85,7 @@ async function startS3(): Promise<Backend> {
         AWS_SECRET_ACCESS_KEY: PASSWORD,
       };
     },
-    contents() {
-      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-        entry.isFile(),
-      );
-      return files.map((file) => readFileSync(join(file.parentPath, file.name), "utf8")).join("\n");
-    },
+    contents: () => textOf(folder),
   };
 }
 

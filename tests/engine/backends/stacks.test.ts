@@ -9,7 +9,14 @@ import {
   servicesMissingFromState,
 } from "../../faults/crashes/interrupted-up";
 import { newFleet, resultsIn } from "../../programs/fleet/support";
-import { expectOk, newStack, outcomeOf, simulated, typeOf } from "../support/stack";
+import {
+  expectOk,
+  newStack,
+  outcomeOf,
+  SERVICE_TYPE,
+  simulated,
+  storedServices,
+} from "../support/stack";
 import { backend, PASSWORD } from "./backend";
 
 test("a service moves to another stack with its password, without a request or a change", async () => {
@@ -27,7 +34,7 @@ test("a service moves to another stack with its password, without a request or a
   await api.requests();
 
   const urn = (await stack.resources()).find((resource) =>
-    resource.urn.endsWith(`${typeOf("Service")}::b`),
+    resource.urn.endsWith(`${SERVICE_TYPE}::b`),
   )?.urn;
   await stack.pulumi("state", "move", "--source", "dev", "--dest", "other", "--yes", String(urn));
   stack.environment({ SERVICES_OF_DEV: "a" });
@@ -54,7 +61,7 @@ test("of several ups that start at the same moment, at most one creates services
   // All ups may be refused, because each may have seen the lock of another.
   await stack.up();
   expect((await api.services()).map(({ name }) => name).sort()).toEqual(names);
-  const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
+  const stored = await storedServices(stack);
   expect(stored).toHaveLength(names.length);
 });
 

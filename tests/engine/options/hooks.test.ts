@@ -8,7 +8,7 @@ import {
   outcomeOf,
   simulated,
   storedService,
-  typeOf,
+  storedServices,
 } from "../support/stack";
 
 /** Resource hooks. The contract tests have the other places of the journal. */
@@ -38,7 +38,7 @@ async function create(fault: Parameters<TestApi["faults"]>[0]) {
   await api.faults({ ...fault, times: 1 });
   const { code, output } = await outcomeOf(stack.up());
   const requests = await api.requestNames();
-  const stored = (await stack.resources()).find(({ type }) => type === typeOf("Service"));
+  const stored = (await storedServices(stack))[0];
   return { code, output, requests, services: await api.services(), stored };
 }
 

@@ -4,15 +4,15 @@ import { EXAMPLE, exampleSeed } from "../../support/example";
 import {
   expectFailure,
   newStack,
-  restartWithKey,
+  restartWithNewKey,
+  SERVICE_TYPE,
   simulated,
   testHome,
-  typeOf,
 } from "../support/stack";
 
 /** Options of resources, providers and commands whose tests are slow. */
 
-const urn = (name: string) => `urn:pulumi:dev::test::${typeOf("Service")}::${name}`;
+const urn = (name: string) => `urn:pulumi:dev::test::${SERVICE_TYPE}::${name}`;
 
 /** Runs `pulumi up` with the first program; the second one is for the next command. */
 async function created(first: string, second: string) {
@@ -205,7 +205,7 @@ test("a rotated key in a mapped variable works at once; a missing variable selec
   stack.environment({ AWAY_KEY: "old-key" });
   expect(await stack.up()).toContain('found: "elder"');
 
-  await restartWithKey(away, data, "new-key");
+  await restartWithNewKey(away, data);
   stack.environment({ AWAY_KEY: "new-key" });
   expect(await stack.refresh("--expect-no-changes")).not.toContain("401");
   await requests();

@@ -1,19 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { testHome } from "./stack";
 
 /** Files in which commands may leave secrets behind. */
-
-/** Every text file under a folder, as one text. */
-export function textOf(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((item) =>
-    item.isFile(),
-  );
-  return files
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
-    .join("\n");
-}
 
 /**
  * The events without the SDK's own debug messages, which contain everything that a program

@@ -13,7 +13,7 @@ import { environmentOf, type TestApi } from "../../support/api";
 import { root } from "../../support/root";
 import { BACKEND, backend } from "../backends/backend";
 
-export { restartWithKey, simulated } from "../../support/api";
+export { restartWithNewKey, simulated } from "../../support/api";
 
 /** The exit code and output of a command. */
 export interface Outcome {
@@ -21,35 +21,9 @@ export interface Outcome {
   readonly output: string;
 }
 
-export interface Stack {
-  /**
-   * Replaces the program, in which `pulumi` and `clouddb` are defined: the entry of the adapter
-   * under test, or another.
-   */
-  readonly program: (text: string, entry?: string) => void;
-  /** The output of a command of Pulumi; it rejects with a CommandError if the command fails. */
-  readonly pulumi: (...args: string[]) => Promise<string>;
-  /** Starts the CLI without waiting for its end, for tests that interrupt it. */
-  readonly started: (...args: string[]) => Run;
-  /** Runs another command in the project's folder, with the same environment. */
-  readonly command: (name: string, ...args: string[]) => Promise<Outcome>;
-  readonly preview: (...args: string[]) => Promise<string>;
-  readonly up: (...args: string[]) => Promise<string>;
-  readonly refresh: (...args: string[]) => Promise<string>;
-  readonly destroy: (...args: string[]) => Promise<string>;
-  /** The resources of the stored state. */
-  readonly resources: () => Promise<StoredResource[]>;
-  /** Changes the environment of later commands; undefined removes a variable. */
-  readonly environment: (variables: Record<string, string | undefined>) => void;
-  readonly folder: string;
-}
+export type Stack = Awaited<ReturnType<typeof newStack>>;
 
-export interface Run {
-  readonly pid: number;
-  /** The output so far. */
-  readonly output: () => string;
-  readonly ended: Promise<Outcome>;
-}
+export type Run = ReturnType<typeof runOf>;
 
 export interface StoredResource {
   readonly urn: string;
@@ -65,9 +39,8 @@ export interface StoredResource {
 /** The module that programs import, by adapter. */
 export const ENTRIES = { dynamic: "pulumi-clouddb", native: "pulumi-clouddb/native" } as const;
 
-/** The type of a resource in the state. */
-export const typeOf = (name: string) =>
-  ({ dynamic: dynamicType, native: nativeType })[ADAPTER](name);
+/** The type of a service in the state. */
+export const SERVICE_TYPE = { dynamic: dynamicType, native: nativeType }[ADAPTER]("Service");
 
 const running: ChildProcess[] = [];
 afterAll(() => {
@@ -115,7 +88,7 @@ export async function newStack(
   api: TestApi,
   program = "",
   folder = mkdtempSync(join(testHome(), "project-")),
-): Promise<Stack> {
+) {
   // An empty stack `dev`, created by the global setup with `pulumi stack init`.
   cpSync(join(testHome(), "template"), folder, { recursive: true });
   const plugins = `plugins:\n  providers:\n    - name: clouddb\n      path: ${pluginPath()}\n`;
@@ -128,35 +101,42 @@ export async function newStack(
   const command = (name: string, ...args: string[]) => start(folder, environment, name, args).ended;
   const plainly = (args: string[]) => [...args, "--non-interactive", "--color", "never"];
   const pulumi = (...args: string[]) => expectOk(command("pulumi", ...plainly(args)));
-  const stack: Stack = {
+  const stack = {
     folder,
+    /** The output of a command of Pulumi; it rejects with a CommandError if the command fails. */
     pulumi,
-    started: (...args) => start(folder, environment, "pulumi", plainly(args)),
+    /** Starts the CLI without waiting for its end, for tests that interrupt it. */
+    started: (...args: string[]) => start(folder, environment, "pulumi", plainly(args)),
+    /** Runs another command in the project's folder, with the same environment. */
     command,
-    program: (text, entry = ENTRIES[ADAPTER]) => {
+    /**
+     * Replaces the program, in which `pulumi` and `clouddb` are defined: the entry of the adapter
+     * under test, or another.
+     */
+    program: (text: string, entry: string = ENTRIES[ADAPTER]) => {
       const head = `const pulumi = require("@pulumi/pulumi");\nconst clouddb = require("${entry}");\n`;
       writeFileSync(join(folder, "index.js"), head + text);
     },
-    preview: (...args) => pulumi("preview", "--diff", ...args),
-    up: (...args) => pulumi("up", "--yes", "--skip-preview", ...args),
-    refresh: (...args) => pulumi("refresh", "--yes", "--skip-preview", "--diff", ...args),
-    destroy: (...args) => pulumi("destroy", "--yes", ...args),
-    environment: (variables) => {
+    preview: (...args: string[]) => pulumi("preview", "--diff", ...args),
+    up: (...args: string[]) => pulumi("up", "--yes", "--skip-preview", ...args),
+    refresh: (...args: string[]) => pulumi("refresh", "--yes", "--skip-preview", "--diff", ...args),
+    destroy: (...args: string[]) => pulumi("destroy", "--yes", ...args),
+    /** Changes the environment of later commands; undefined removes a variable. */
+    environment: (variables: Record<string, string | undefined>) => {
       for (const [name, value] of Object.entries(variables)) {
         if (value === undefined) delete environment[name];
         else environment[name] = value;
       }
     },
-    async resources() {
+    /** The resources of the stored state. */
+    async resources(): Promise<StoredResource[]> {
       if (BACKEND !== "files") {
         const { deployment } = JSON.parse(await pulumi("stack", "export"));
         return deployment.resources ?? [];
       }
       // Reads the file that `pulumi stack export` prints.
       const text = readFileSync(join(folder, "state/.pulumi/stacks/test/dev.json"), "utf8");
-      const { checkpoint } = JSON.parse(text) as {
-        checkpoint: { latest?: { resources?: StoredResource[] } };
-      };
+      const { checkpoint } = JSON.parse(text);
       return checkpoint.latest?.resources ?? [];
     },
   };
@@ -166,18 +146,14 @@ export async function newStack(
 }
 
 /** A new stack whose project does not say where the plugin is. */
-export async function newStackWithoutPlugin(api: TestApi): Promise<Stack> {
+export async function newStackWithoutPlugin(api: TestApi) {
   const stack = await newStack(api);
   cpSync(join(testHome(), "template/Pulumi.yaml"), join(stack.folder, "Pulumi.yaml"));
   return stack;
 }
 
 /** A stack with one of the repository's examples. */
-export async function exampleStack(
-  api: TestApi,
-  name: string,
-  config: Record<string, string>,
-): Promise<Stack> {
+export async function exampleStack(api: TestApi, name: string, config: Record<string, string>) {
   const stack = await newStack(api);
   writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: test\nruntime: nodejs\nmain: program\n");
   cpSync(join(root, "examples", name), join(stack.folder, "program"), { recursive: true });
@@ -189,9 +165,13 @@ export async function exampleStack(
   return stack;
 }
 
+/** The services in the state. */
+export const storedServices = async (stack: Stack) =>
+  (await stack.resources()).filter(({ type }) => type === SERVICE_TYPE);
+
 /** The only service in the state. */
 export async function storedService(stack: Stack): Promise<StoredResource> {
-  const services = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
+  const services = await storedServices(stack);
   expect(services).toHaveLength(1);
   return services[0] as StoredResource;
 }
@@ -230,14 +210,10 @@ export async function expectFailure(command: Promise<string | Outcome>): Promise
   return output;
 }
 
-/** A process started by another one, directly or indirectly. */
-export interface Descendant {
-  readonly pid: number;
-  readonly command: string;
-  readonly isAlive: () => boolean;
-}
+export type Descendant = ReturnType<typeof descendants>[number];
 
-export function descendants(pid: number): Descendant[] {
+/** The processes that another one has started, directly or indirectly. */
+export function descendants(pid: number) {
   const lines = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" })
     .trim()
     .split("\n");
@@ -274,7 +250,7 @@ export function end(processes: readonly Descendant[]): void {
   }
 }
 
-function start(folder: string, env: NodeJS.ProcessEnv, command: string, args: string[]): Run {
+function start(folder: string, env: NodeJS.ProcessEnv, command: string, args: string[]) {
   const child = spawn(command, args, { cwd: folder, env });
   running.push(child);
   return runOf(child);
@@ -284,7 +260,7 @@ function start(folder: string, env: NodeJS.ProcessEnv, command: string, args: st
  * The run of a process, with another exit code for the end by a signal where a test has to tell it
  * apart.
  */
-export function runOf(child: ChildProcessWithoutNullStreams, codeOfSignal = 1): Run {
+export function runOf(child: ChildProcessWithoutNullStreams, codeOfSignal = 1) {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
@@ -295,5 +271,10 @@ export function runOf(child: ChildProcessWithoutNullStreams, codeOfSignal = 1): 
     child.on("error", reject);
     child.on("close", (code) => resolve({ code: code ?? codeOfSignal, output }));
   });
-  return { pid: child.pid ?? 0, output: () => output, ended };
+  return {
+    pid: child.pid ?? 0,
+    /** The output so far. */
+    output: () => output,
+    ended,
+  };
 }

@@ -6,9 +6,9 @@ import {
   end,
   expectFailure,
   newStack,
+  SERVICE_TYPE,
   type Stack,
   simulated,
-  typeOf,
 } from "../../engine/support/stack";
 import { ADAPTER } from "../../support/adapters/adapter";
 import {
@@ -53,7 +53,7 @@ describe.each(moments)("after %i creations have arrived", (arrivals) => {
     const missing = await servicesMissingFromState(interrupted);
     await stack.refresh("--clear-pending-creates");
     const resources = missing.map(({ name, id }) => ({
-      type: typeOf("Service"),
+      type: SERVICE_TYPE,
       name: String(name).replace(" ", "-"),
       id,
     }));

@@ -10,7 +10,7 @@ import {
   newStack,
   outcomeOf,
   type Stack,
-  typeOf,
+  storedServices,
 } from "../../engine/support/stack";
 import { ADAPTER } from "../../support/adapters/adapter";
 import { createTestApi } from "../../support/api";
@@ -200,10 +200,6 @@ export async function servicesMissingFromState({
 }: InterruptedUp): Promise<Record<string, unknown>[]> {
   const ids = new Set((await storedServices(stack)).map(({ id }) => id));
   return (await api.services()).filter(({ id }) => !ids.has(String(id)));
-}
-
-async function storedServices(stack: Stack) {
-  return (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
 }
 
 /** The API names of the services that the engine lists as pending. */

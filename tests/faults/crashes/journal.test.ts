@@ -1,4 +1,10 @@
-import { expectFailure, expectOk, newStack, simulated, typeOf } from "../../engine/support/stack";
+import {
+  expectFailure,
+  expectOk,
+  newStack,
+  simulated,
+  storedServices,
+} from "../../engine/support/stack";
 import { killAt, VICTIMS } from "./interrupted-up";
 
 /*
@@ -74,7 +80,7 @@ test.each(cases)(
     expect(output.includes("[CDB4011]")).toBe(isTaken);
     const onServer = await api.services();
     expect(onServer.map(({ name }) => name).sort()).toEqual(["orders", "second"]);
-    const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
+    const stored = await storedServices(stack);
     expect(stored.map(({ id }) => id).sort()).toEqual(onServer.map(({ id }) => id).sort());
     // The password of an adopted service was in the lost response.
     const [adopted] = next === "refused" ? before : [];

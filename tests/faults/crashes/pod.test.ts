@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { newStack, simulated, typeOf } from "../../engine/support/stack";
+import { newStack, simulated, storedServices } from "../../engine/support/stack";
 import { describeWithRedis, needsRedis, startRedis } from "../../support/redis";
 import { killAt } from "./interrupted-up";
 
@@ -41,7 +41,7 @@ describeWithRedis(`a pod that dies${needsRedis}`, () => {
     expect(await api.services()).toMatchObject([
       { id: created[0]?.id, ipAccessList: [{ source: "203.0.113.7" }] },
     ]);
-    const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
+    const stored = await storedServices(stack);
     expect(stored.map(({ id }) => id)).toEqual([created[0]?.id]);
     expect(stored[0]?.outputs?.password).toHaveProperty("ciphertext");
     await stack.up("--expect-no-changes");

@@ -21,7 +21,7 @@ test("drift of a fleet is found with one request per service, one report and an 
     { "s-01": "no drift", "s-02": "drift", "s-03": "no drift" },
   ]);
   expect(first.output).toContain("3 stacks: 2 no drift, 1 drift.");
-  const report = fleet.read("report.md");
+  const report = fleet.report();
   expect(report).toMatch(
     /^<!-- clouddb-report clouddb-fleet%2F%2Fdrift -->\n\n## Drift of clouddb-fleet\n/,
   );
@@ -47,7 +47,7 @@ test("drift of a fleet is found with one request per service, one report and an 
     { "s-01": "failed", "s-02": "no drift", "s-03": "no drift" },
   ]);
   expect(await fleet.selected()).toBe("s-02");
-  expect(fleet.read("report.md")).toMatch(/^- s-01: failed$[\s\S]*403/m);
+  expect(fleet.report()).toMatch(/^- s-01: failed$[\s\S]*403/m);
   expect((await night()).code).toBe(0);
   expect(await fleet.selected()).toBe("s-02");
 });
@@ -56,7 +56,7 @@ test("a check that does not start reports the reason without the backend's passw
   const fleet = await newFleet(await simulated(), 1);
   const unknown = await fleet.tool("drift", "--stacks", "s-01,other", "--report", "report.md");
   expect(unknown).toEqual({ code: 1, output: "The project has no stack other.\n" });
-  expect(fleet.read("report.md")).toBe(
+  expect(fleet.report()).toBe(
     "<!-- clouddb-report clouddb-fleet%2F%2Fdrift -->\n\n## Drift of clouddb-fleet\n\n❌ The project has no stack other.\n",
   );
 
@@ -70,7 +70,7 @@ test("a check that does not start reports the reason without the backend's passw
     "report.md",
   );
   expect(unreachable.code).toBe(1);
-  for (const text of [unreachable.output, fleet.read("report.md")]) {
+  for (const text of [unreachable.output, fleet.report()]) {
     expect(text).toMatch(/Listing the stacks failed: unable to open state database .*secret/);
     expect(text).not.toContain("hush-hush");
   }

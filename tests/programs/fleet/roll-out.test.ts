@@ -19,7 +19,7 @@ test("a roll-out to 20 stacks starts with the canary, whose failure stops it", a
     Object.fromEntries(fleet.names.map((name) => [name, "updated"])),
   );
   expect(output).toContain("20 stacks: 20 updated.");
-  const report = fleet.read("report.md");
+  const report = fleet.report();
   expect(report).toMatch(
     /^<!-- clouddb-report clouddb-fleet%2F%2Froll-out -->\n\n## Roll-out of clouddb-fleet\n/,
   );
@@ -105,7 +105,7 @@ test("a bad alert stops the roll-out at the start or after the canary, and a goo
     'The alert alert-errors is "ALERT", not "OK": no more stacks are started. Do not go on until it is "OK" again; then run the same command again.';
   expect(atStart.output).toContain(`2 stacks: 2 not started.\n${reason}\n`);
   expect(atStart.output).not.toContain("To go on");
-  expect(fleet.read("report.md")).toContain(reason);
+  expect(fleet.report()).toContain(reason);
 
   await setAlert(api, "OK", "ALERT");
   const afterCanary = await run();
@@ -136,7 +136,7 @@ test("previews change nothing, and policies fail the stack that breaks them", as
   ]);
   expect(refused.output).toMatch(/^ {2}no-open-access: /m);
   expect(await api.requests()).toEqual([]);
-  const report = fleet.read("report.md");
+  const report = fleet.report();
   expect(report).toContain("- s-01: failed");
   expect(report).toContain("❌ <code>no-open-access</code> failed");
   expect(report).toContain("To apply: <code>pulumi up --stack s-02</code>");
@@ -162,7 +162,7 @@ test("a failed program's reason is shown without stack trace and secrets of the 
   expect(output).toMatch(
     /^s-01: failed\n {2}Running program '.*' failed with an unhandled exception:\nError: \[secret\] is no known customer\n/m,
   );
-  const report = fleet.read("report.md").replaceAll("&#8203;", "");
+  const report = fleet.report().replaceAll("&#8203;", "");
   expect(report.match(/^- Running program/gm)).toHaveLength(1);
   expect(report).toMatch(/.{1,5}secret.{1,5} is no known customer/);
   for (const text of [output, report]) expect(text).not.toContain("hush");

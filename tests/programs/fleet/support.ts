@@ -3,14 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { BACKEND } from "../../engine/backends/backend";
-import {
-  environmentIn,
-  expectOk,
-  type Outcome,
-  type Run,
-  runOf,
-  testHome,
-} from "../../engine/support/stack";
+import { environmentIn, expectOk, runOf, testHome } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
 import { root } from "../../support/root";
 
@@ -22,22 +15,8 @@ const EXAMPLE = join(root, "examples/fleet");
 const PROJECT = "clouddb-fleet";
 export const COMMAND = () => join(testHome(), "node_modules/.bin/clouddb-fleet");
 
-export interface Fleet {
-  readonly folder: string;
-  readonly names: readonly string[];
-  /** Runs `roll-out` or `drift` until it ends. */
-  readonly tool: (name: "roll-out" | "drift", ...args: string[]) => Promise<Outcome>;
-  /** Starts a command in a process group of its own, as a shell does. */
-  readonly started: (name: "roll-out" | "drift", ...args: string[]) => Run;
-  /** Selects a stack, as a user does in the project's folder. */
-  readonly select: (name: string) => Promise<unknown>;
-  readonly selected: () => Promise<string>;
-  readonly command: (name: string, ...args: string[]) => Promise<Outcome>;
-  /** Sets the number of replicas in the configuration of stacks. */
-  readonly resize: (numReplicas: number, names?: readonly string[]) => void;
-  readonly configure: (name: string, settings: Readonly<Record<string, unknown>>) => void;
-  readonly read: (file: string) => string;
-}
+export type Fleet = Awaited<ReturnType<typeof newFleet>>;
+type Tool = "roll-out" | "drift";
 
 const running: ChildProcess[] = [];
 afterAll(() => {
@@ -47,7 +26,7 @@ afterAll(() => {
 });
 
 /** A new project with empty stacks. In files, all but the first are copies of it. */
-export async function newFleet(api: TestApi, count: number): Promise<Fleet> {
+export async function newFleet(api: TestApi, count: number) {
   const folder = mkdtempSync(join(testHome(), "fleet-"));
   const environment = await environmentIn(folder, api);
   mkdirSync(join(folder, "state"));
@@ -61,7 +40,8 @@ export async function newFleet(api: TestApi, count: number): Promise<Fleet> {
   const compiled = "runtime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js";
   writeFileSync(join(folder, "Pulumi.yaml"), project.replace("runtime: nodejs", compiled));
 
-  const start = (name: string, args: readonly string[]): Run => {
+  /** Starts a command in a process group of its own, as a shell does. */
+  const start = (name: string, args: readonly string[]) => {
     const child = spawn(name, args, { cwd: folder, env: environment, detached: true });
     running.push(child);
     return runOf(child, -1);
@@ -98,14 +78,16 @@ export async function newFleet(api: TestApi, count: number): Promise<Fleet> {
     folder,
     names,
     command,
-    select: (name) => expectOk(command("pulumi", "stack", "select", name)),
+    /** Selects a stack, as a user does in the project's folder. */
+    select: (name: string) => expectOk(command("pulumi", "stack", "select", name)),
     selected: async () => (await expectOk(command("pulumi", "stack", "--show-name"))).trim(),
-    started: (tool, ...args) => start(COMMAND(), [tool, ...args]),
-    tool: (tool, ...args) => command(COMMAND(), tool, ...args),
+    started: (tool: Tool, ...args: string[]) => start(COMMAND(), [tool, ...args]),
+    /** Runs a tool until it ends. */
+    tool: (tool: Tool, ...args: string[]) => command(COMMAND(), tool, ...args),
     configure,
-    resize: (numReplicas, some = names) =>
-      some.forEach((name) => void configure(name, { numReplicas })),
-    read: (file) => readFileSync(join(folder, file), "utf8"),
+    /** Sets the number of replicas in the configuration of all stacks. */
+    resize: (numReplicas: number) => names.forEach((name) => void configure(name, { numReplicas })),
+    report: () => readFileSync(join(folder, "report.md"), "utf8"),
   };
 }
 

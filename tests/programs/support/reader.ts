@@ -17,6 +17,7 @@ import {
   simulated,
   testHome,
 } from "../../engine/support/stack";
+import { environmentOf } from "../../support/api";
 import { freePort } from "../../support/local-server";
 import { publishedRegistry } from "../../support/registry";
 import { root } from "../../support/root";
@@ -70,18 +71,12 @@ export function firstSteps(language: (typeof LANGUAGES)[number]): {
 /** The output that shows that a simulator is ready: its line of JSON, or the last line to paste. */
 const READY = /^\{.*\}$|^ *export CLOUDDB_ACCESS_TOKEN=\S+$/m;
 
-export interface Terminal {
-  /**
-   * Runs the commands of a block where the last one left off: in its folder, with its variables.
-   */
-  readonly run: (block: Block, values?: Values) => Promise<Outcome>;
-  readonly close: () => void;
-}
+export type Terminal = ReturnType<typeof openTerminal>;
 
 /** Placeholders in pages, and their values in these tests. */
 export type Values = Readonly<Record<string, string>>;
 
-export function openTerminal(stack: Stack, folder: string, common: Values): Terminal {
+export function openTerminal(stack: Stack, folder: string, common: Values) {
   const memory = mkdtempSync(join(testHome(), "terminal-"));
   const [variables, place] = [join(memory, "variables"), join(memory, "place")];
   writeFileSync(variables, "");
@@ -124,7 +119,8 @@ ${commands}`;
   }
 
   return {
-    run(block, values = {}) {
+    /** Runs the commands of a block where the last one left off: in its folder, with its variables. */
+    run(block: Block, values: Values = {}): Promise<Outcome> {
       const commands = script(block, { ...common, ...values });
       const isServer =
         block.directive === "in the background" ||
@@ -176,26 +172,16 @@ export async function newReader(
   environment: Readonly<Record<string, string | undefined>> = {},
   values: Values = {},
 ): Promise<(block: Block) => Promise<Outcome>> {
-  const stack = await newStack(await simulated());
+  const api = await simulated();
+  const stack = await newStack(api);
   const registry = await publishedRegistry();
-  const names = [
-    "BASE_URL",
-    "KEY_ID",
-    "KEY_SECRET",
-    "ORGANIZATION_ID",
-    "OBSERVABILITY_URL",
-    "ACCESS_TOKEN",
-  ];
-  const settings = names.map((name) => [`CLOUDDB_${name}`, undefined]);
-  const engine = ["PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK"].map((name) => [
-    name,
-    undefined,
-  ]);
+  const engine = ["PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK"];
+  const unset = [...Object.keys(environmentOf(api)), ...engine].map((name) => [name, undefined]);
   // Newer releases of the SDK for Python need a newer host than the engine's.
   const constraint = join(stack.folder, "constraint.txt");
   writeFileSync(constraint, `pulumi==${sdkVersion}`);
   stack.environment({
-    ...Object.fromEntries([...settings, ...engine]),
+    ...Object.fromEntries(unset),
     PULUMI_SKIP_CONFIRMATIONS: "true",
     npm_config_registry: registry.url,
     npm_config_prefer_offline: "true",

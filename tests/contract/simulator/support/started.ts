@@ -1,3 +1,4 @@
+import { basic } from "pulumi-clouddb-facts";
 import {
   type FaultRule,
   type RunningSimulator,
@@ -24,7 +25,7 @@ afterEach(async () => {
 export async function started(options: SimulatorOptions = {}) {
   const simulator = await startSimulator(options);
   simulators.push(simulator);
-  const basic = `Basic ${Buffer.from(`${simulator.keyId}:${simulator.keySecret}`).toString("base64")}`;
+  const authorization = basic(simulator.keyId, simulator.keySecret);
   const services = `/v1/organizations/${simulator.organizationId}/services`;
 
   /** Sends a text or a blob unchanged, a blob without a content type. */
@@ -39,7 +40,7 @@ export async function started(options: SimulatorOptions = {}) {
       !(body instanceof Blob) && { "content-type": "application/json" };
     const response = await fetch(simulator.baseUrl + path, {
       method,
-      headers: { authorization: basic, ...type, ...headers },
+      headers: { authorization, ...type, ...headers },
       ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
