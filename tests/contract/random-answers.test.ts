@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "../../facts";
 import { fieldPathsOf, valueAt } from "../../provider/fields";
 import { inSnakeCase } from "../../provider/names";
 import { resources } from "../../provider/resources";
@@ -13,7 +14,6 @@ import { type Members, REQUESTS, RESPONSES } from "../support/variants/documents
 import {
   createAnswers,
   documented,
-  isObject,
   pick,
   problemsIn,
   seededRandom,
@@ -279,11 +279,11 @@ function expectShown(
 }
 
 function inCamelCase(settings: unknown): Properties | undefined {
-  const names = Object.keys(isObject(settings) ? settings : {});
+  const names = Object.keys(isRecord(settings) ? settings : {});
   const camel = (name: string) =>
     name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   expect(names.map((name) => inSnakeCase(camel(name)))).toEqual(names);
-  return isObject(settings)
+  return isRecord(settings)
     ? Object.fromEntries(names.map((name) => [camel(name), settings[name]]))
     : undefined;
 }
@@ -347,7 +347,7 @@ describe("random answers that the documents allow", () => {
           ? { dashboards: known }
           : {
               ...known,
-              ...(isObject(known.settings) && { settings: inCamelCase(known.settings) }),
+              ...(isRecord(known.settings) && { settings: inCamelCase(known.settings) }),
             };
       expect({ name, seed, result }).toEqual({ name, seed, result: expected });
       expect([name, seed, messages]).toEqual([name, seed, []]);

@@ -26,7 +26,7 @@ async function startLimited(tells: RateLimit["tells"]) {
   api = await simulated({ now, rateLimit: { ...LIMIT, ...(tells && { tells }) } });
 }
 
-const newProcess = () => createHandlers("Service", api, {}, time);
+const newProcess = () => createHandlers("Service", api, {}, { clock: time });
 
 /** Does the work for each item, with the concurrency of the engine; returns the total time. */
 async function forAll<Item>(

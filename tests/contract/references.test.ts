@@ -50,7 +50,7 @@ function machine(
 ) {
   const variables = { CLOUDDB_MAX_RETRIES: "0", ...environment };
   const mappings = envVarMappings && { envVarMappings: JSON.stringify(envVarMappings) };
-  return createHandlers(type, server, variables, undefined, mappings);
+  return createHandlers(type, server, variables, { configuration: mappings });
 }
 
 async function checkOn(handlers: Handlers, args: Properties) {
@@ -123,13 +123,13 @@ test("a preview without the variable reports it once and changes nothing", async
 
 test("an update without a required variable fails before its first request", async () => {
   const created = await createPipe({ ...literal(FIRST), name: "orders" });
-  server.requests();
+  server.received();
   const { message } = await created.in(machine()).failedUpdate({ ...referring, name: "other" });
   expect(message).toMatch(
     /^Updating pipe .*: a secret has to be sent, but neither KAFKA nor KAFKA_FILE is set\. Nothing was sent\..*\[CDB2011\]$/,
   );
   expect((await failedCreation(machine(), referring)).message).toContain("CDB2011");
-  expect(server.requests()).toEqual([]);
+  expect(server.received()).toEqual([]);
 });
 
 test("a change between literal and reference is one update in each direction", async () => {

@@ -1,14 +1,7 @@
 import type { SimulatorOptions } from "../../simulator/index";
 import { simulated, type TestApi } from "../support/api";
 import { exampleSeed } from "../support/example";
-import {
-  checkInputs,
-  create,
-  fakeClock,
-  type Handlers,
-  type Properties,
-  startProcess,
-} from "./support";
+import { checkInputs, create, type Handlers, type Properties, startProcess } from "./support";
 
 export const office = { source: "203.0.113.0/24", description: "office" };
 export const ci = { source: "198.51.100.7", description: "ci" };
@@ -63,7 +56,9 @@ export function useServices() {
   const simulator = useSimulator({ organization: { tier: "ENTERPRISE" } });
   const setup = Object.assign(simulator, {} as ServiceProcess);
   function start(environment: Record<string, string>, engine?: string): void {
-    const { handlersFor, messages } = startProcess(setup.api, environment, fakeClock(), engine);
+    const { handlersFor, messages } = startProcess(setup.api, environment, {
+      engine: () => engine,
+    });
     setup.handlers = { ...handlersFor("Service"), messages };
     setup.handlersFor = (name) => handlersFor("Service", name);
   }
@@ -73,7 +68,7 @@ export function useServices() {
   });
 
   return Object.assign(setup, {
-    checkArgs: (args: Properties, olds: Properties = {}) => checkInputs(setup.handlers, args, olds),
+    checkArgs: (args: Properties) => checkInputs(setup.handlers, args),
     /** Another plugin process, with these environment variables. */
     restartWith: start,
     async createService(args: Properties) {

@@ -1,6 +1,7 @@
 import type { Clock } from "../../provider/api/rate-limiter";
 import type { FaultRule, ReadyLine } from "../../simulator/index";
-import { startAdapter } from "../support/adapters";
+import { ADAPTER } from "../support/adapters/adapter";
+import { startDynamic } from "../support/adapters/dynamic";
 import type {
   Failure,
   Handlers,
@@ -9,6 +10,7 @@ import type {
   Properties,
   ResourceType,
 } from "../support/adapters/handlers";
+import { startNative } from "../support/adapters/native";
 import { compare } from "../support/engine/plan";
 import { refresh, type StepResult, up } from "../support/engine/resource";
 import type { Stored } from "../support/engine/state";
@@ -29,33 +31,26 @@ export function createHandlers(
   type: ResourceType,
   server: ServerConnection,
   environment?: Record<string, string>,
-  clock?: Clock,
-  configuration?: Host["configuration"],
+  host?: Partial<Host>,
 ): Handlers & { messages: string[] } {
-  const { handlersFor, messages } = startProcess(
-    server,
-    environment,
-    clock,
-    undefined,
-    configuration,
-  );
+  const { handlersFor, messages } = startProcess(server, environment, host);
   return { ...handlersFor(type), messages };
 }
+
+const startAdapter = { dynamic: startDynamic, native: startNative }[ADAPTER];
 
 /** A plugin process of the adapter under test. */
 export function startProcess(
   server: ServerConnection,
   environment: Record<string, string> = {},
-  clock: Clock = fakeClock(),
-  engine?: string,
-  configuration?: Host["configuration"],
+  host: Partial<Host> = {},
 ): LocalProcess {
-  const host = {
+  return startAdapter({
     environment: { ...environmentFor(server), ...environment },
-    clock,
+    clock: fakeClock(),
     random: () => 1,
-  };
-  return startAdapter({ ...host, configuration, engine: () => engine });
+    ...host,
+  });
 }
 
 /** The provider's settings for a server. */

@@ -71,11 +71,13 @@ function restart(onPause: () => unknown = () => {}, environment: Record<string, 
   const clock = fakeClock();
   let pauses = 0;
   const handlers = createHandlers("Service", setup.api, environment, {
-    ...clock,
-    async sleep(ms) {
-      pauses += 1;
-      await onPause();
-      await clock.sleep(ms);
+    clock: {
+      ...clock,
+      async sleep(ms) {
+        pauses += 1;
+        await onPause();
+        await clock.sleep(ms);
+      },
     },
   });
   return Object.assign(handlers, { pauses: () => pauses });
@@ -139,7 +141,7 @@ test("an error names a host that does not resolve", async () => {
   await endpoints(["mysql", 3306, "db.invalid"]);
   // A resolver may take long to fail: the 10 minutes end soon.
   const clock = { now: () => Date.now() * 1000, sleep: async () => {} };
-  const { message } = await failedWait(createHandlers("Service", setup.api, {}, clock));
+  const { message } = await failedWait(createHandlers("Service", setup.api, {}, { clock }));
   expect(message).toMatch(/db\.invalid:3306 \((ENOTFOUND|EAI_AGAIN)\)/);
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { FaultEffect } from "../../simulator/index";
-import { seldom } from "../faults/model/history";
+import { status } from "../faults/expectation";
+import { type Drawn, seldom } from "../faults/model/history";
 import { ADOPTED, SCALED, type Slot, slots } from "../faults/model/scenario";
 import type { Fault } from "../faults/model/schedule";
 import type { Properties } from "../support/adapters/handlers";
@@ -26,7 +27,6 @@ export interface ProgramResource {
   readonly transformed?: Properties;
 }
 
-type Drawn<Items> = Items extends fc.Arbitrary<infer Item> ? Item : never;
 export type Step = Drawn<typeof step>;
 export interface History {
   readonly steps: readonly Step[];
@@ -45,7 +45,6 @@ const resources = fc.record(
   { requiredKeys: [] },
 );
 
-const status = (code: number): FaultEffect => ({ kind: "status", status: code });
 const answer = (result: Properties): FaultEffect => ({ kind: "answer", result });
 const fault: fc.Arbitrary<Fault> = fc.record({
   ending: fc.constantFrom<Fault["ending"]>(

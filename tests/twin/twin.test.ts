@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
+import { SIGNATURE } from "../../facts";
 import exampleSeed from "../../simulator/seeds/example.json";
-import { environmentFor, fakeClock } from "../contract/support";
+import { startProcess } from "../contract/support";
 import { type Api, createApi } from "../faults/model/api";
 import { seed } from "../faults/model/scenario";
 import { type Server, startServer } from "../faults/model/server";
-import { startAdapter } from "../support/adapters";
 import { ADAPTER } from "../support/adapters/adapter";
 import type { Properties } from "../support/adapters/handlers";
 import { handlersAt, type StateResource } from "../support/engine/state";
@@ -120,11 +120,7 @@ async function runOnTwin(
     if (step.edit) await server.change(...step.edit);
     server.received();
     api.begin(stack.name);
-    const process = startAdapter({
-      environment: { ...environmentFor(server), ...environment },
-      clock: fakeClock(),
-      random: () => 1,
-    });
+    const process = startProcess(server, environment);
     const fault = isPreview ? undefined : step.fault;
     const disturbance = { seed: order, fault };
     const handlersFor = (urn: string) => handlersAt(process, urn);
@@ -153,7 +149,6 @@ const HOST = /[0-9a-f]{8}(?=\.db\.example\.com)/g;
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const withoutGenerated = (value: unknown) =>
   [ID, HOST, TIME].reduce((text, kind) => text.replace(kind, ""), JSON.stringify(value));
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 /**
  * The observation with placeholders for generated values and times; `ids` numbers the IDs of one

@@ -100,9 +100,9 @@ test.each(Object.entries(examples))(
       const { handlersFor, messages } = startProcess(simulator, hostOf(own));
       const handlers = handlersFor(resource, `urn:pulumi:dev::test::${urn}::${name}`);
       const { stored, error } = await up(handlers, undefined, inputs);
-      const requests = await requestLines(seeded.api);
+      const requests = requestLines(await seeded.api.takeJournal());
       const { action } = await up(handlers, stored, inputs);
-      const next = { action, requests: await requestLines(seeded.api) };
+      const next = { action, requests: requestLines(await seeded.api.takeJournal()) };
       const outcome = { messages, requests, error: error?.message, stored, next };
       outcomes[name] = outcome;
       // A program would wait for ever for a resource that fails.

@@ -12,7 +12,7 @@ const home = { source: "2001:db8::1" };
 const jobs = { source: "192.0.2.0/28", description: "jobs" };
 const endpoint = "vpce-0a1b2c3d4e5f60001";
 
-const service = (args: Properties, name = "db"): Program => ({ [name]: { type: "Service", args } });
+const service = (args: Properties): Program => ({ db: { type: "Service", args } });
 const access = (args: Properties, name = "access"): Program => ({
   [name]: { type: "ServiceAccess", args: { serviceId: EXAMPLE.service, ...args } },
 });

@@ -1,21 +1,24 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, type ClientRequest } from "node:http";
 import { join } from "node:path";
-import { dynamicType, ENTRY, entryText, nativeType, URN, version } from "../../provider/names";
+import { ENTRY, entryText, URN, version } from "../../provider/names";
 import type { FaultRule } from "../../simulator";
 import { CreateService } from "../../simulator/schema/service";
-import {
-  type Failure,
-  fakeClock,
-  type Properties,
-  type ResourceType,
-  startProcess,
-} from "../contract/support";
+import { type Properties, type ResourceType, startProcess } from "../contract/support";
 import { ADAPTER } from "../support/adapters/adapter";
 import { plain } from "../support/adapters/values";
 import { simulated, type TestApi } from "../support/api";
-import { refresh, type StepResult, up } from "../support/engine/resource";
-import type { Stored } from "../support/engine/state";
+import { runProgram, runRefresh } from "../support/engine/command";
+import { runInOrder } from "../support/engine/resource";
+import {
+  handlersAt,
+  nameIn,
+  type Stack,
+  type StateResource,
+  type Stored,
+  typeIn,
+  urnOf,
+} from "../support/engine/state";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { temporaryFolder } from "../support/temporary-folder";
 import { changedLines, placeholders, requestLines } from "./witness";
@@ -88,11 +91,6 @@ const initial = {
 };
 export const newWorld = (): World => ({ stacks: {}, journal: {}, organization: initial });
 
-const urnOf = (stack: string, type: string, name: string) => {
-  const token = { dynamic: dynamicType, native: nativeType }[ADAPTER](type);
-  return `urn:pulumi:${stack}::test::${token}::${name}`;
-};
-
 /** Runs commands on a simulator, which takes the state of the server from the world. */
 export function useHistories() {
   let api: TestApi;
@@ -117,12 +115,8 @@ export function useHistories() {
   });
 
   async function seedServer({ organization }: World): Promise<void> {
-    const response = await fetch(`${api.baseUrl}/__admin/seed`, {
-      method: "PUT",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ organizations: [organization] }),
-    });
-    expect(await response.json()).toEqual({ status: "seeded" });
+    const answer = await api.admin("/seed", "PUT", { organizations: [organization] });
+    expect(answer).toEqual({ status: "seeded" });
   }
 
   return async function run(
@@ -157,51 +151,44 @@ async function runCommand(
   const folder = join(temporaryFolder("witness"), "records");
   mkdirSync(folder);
   for (const [name, text] of Object.entries(world.journal)) writeFileSync(join(folder, name), text);
-  const { handlersFor, messages } = startProcess(
+  const process = startProcess(
     { ...api, baseUrl: `http://127.0.0.1:${PORT}` },
     { CLOUDDB_JOURNAL: folder, ...SECRET_VARIABLES, ...environment },
-    fakeClock(),
-    engine,
+    { engine: () => engine },
   );
   const before = world.stacks[stack] ?? { program: {}, stored: {} };
-  const stored = { ...before.stored };
+  const engineStack: Stack = { name: stack, project: "test", resources: [] };
+  engineStack.resources = Object.entries(before.stored).map(([name, stored]) => ({
+    ...stored,
+    urn: urnOf(engineStack, before.program[name]?.type ?? "Service", name),
+  }));
+  const declared = Object.entries(program ?? {}).map(([name, { type, args }]) => ({
+    ...{ name, type, args },
+    after: [],
+  }));
+  await api.faults(...faults);
+  const { actions, failures } = await runInOrder(
+    engineStack,
+    (urn) => handlersAt(process, urn),
+    (command) => (program ? runProgram(command, declared) : runRefresh(command)),
+  );
+  await api.faults();
+
+  const stored = Object.fromEntries(
+    engineStack.resources.map((each) => [nameIn(each.urn), storedOf(each)]),
+  );
   const steps: Record<string, Step> = {};
-  const typeOf = (name: string) => ({ ...before.program, ...program })[name]?.type ?? "Service";
-  const handlers = (name: string) => handlersFor(typeOf(name), urnOf(stack, typeOf(name), name));
-  function finish(name: string, { action, error, stored: next }: StepResult): void {
-    if (next === undefined) delete stored[name];
-    else {
-      // The engine hands over plain values, and marks secrets in its state by itself.
-      stored[name] = { ...next, inputs: plain(next.inputs), outputs: plain(next.outputs) };
-      const own = { dynamic: urnOf(stack, typeOf(name), name), native: entryText(typeOf(name)) };
-      expect(next.outputs[{ dynamic: URN, native: ENTRY }[ADAPTER]]).toBe(own[ADAPTER]);
-    }
+  for (const name of Object.keys({ ...program, ...before.stored })) {
+    const error = failures.find(({ urn }) => nameIn(urn) === name)?.error.message;
+    const isDeleted = program !== undefined && !(name in program);
+    const action = isDeleted ? "delete" : (actions.get(name) ?? "refresh");
     // One adapter refuses a creation in the check, the other one after it.
-    const title = error === undefined ? action : "fail";
+    const title = error === undefined || isDeleted ? action : "fail";
     steps[`${title} ${name}`] = {
-      ...(error && { error: error.message }),
-      before: before.stored[name],
-      after: stored[name],
+      ...(error && { error }),
+      ...(!isDeleted && { before: before.stored[name], after: stored[name] }),
     };
   }
-  await api.faults(...faults);
-  for (const [name, { args }] of Object.entries(program ?? {})) {
-    finish(name, await up(handlers(name), stored[name], args));
-  }
-  for (const [name, resource] of Object.entries(before.stored)) {
-    if (program === undefined) finish(name, await refresh(handlers(name), resource));
-    else if (program[name] === undefined) {
-      const deletion = handlers(name).delete(resource.id, resource.outputs);
-      steps[`delete ${name}`] = await deletion.then(
-        () => {
-          delete stored[name];
-          return {};
-        },
-        ({ message }: Failure) => ({ error: message }),
-      );
-    }
-  }
-  await api.faults();
   world.stacks[stack] = {
     program: program ?? before.program,
     stored: isLost ? before.stored : stored,
@@ -210,7 +197,15 @@ async function runCommand(
     readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
   );
   const journal = Object.values(world.journal).map((text) => JSON.parse(text));
-  return { requests: await requestLines(api), messages, steps, journal };
+  const { messages } = process;
+  return { requests: requestLines(await api.takeJournal()), messages, steps, journal };
+}
+
+/** The engine hands over plain values, and marks secrets in its state by itself. */
+function storedOf({ urn, id, inputs, outputs, isPartial }: StateResource): Stored {
+  const own = { dynamic: urn, native: entryText(typeIn(urn)) };
+  expect(outputs[{ dynamic: URN, native: ENTRY }[ADAPTER]]).toBe(own[ADAPTER]);
+  return { id, inputs: plain(inputs), outputs: plain(outputs), isPartial };
 }
 
 /** An organization of the simulator's state as a seed has it. */

@@ -1,6 +1,5 @@
 import { ENTRY, URN } from "../../provider/names";
 import type { JournalEntry } from "../../simulator/index";
-import type { TestApi } from "../support/api";
 import type { Stored } from "../support/engine/state";
 import { EXAMPLE, exampleSeed } from "../support/example";
 
@@ -64,15 +63,11 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The requests since the last call with bodies, each in a line that ends with the status. */
-export async function requestLines({ baseUrl }: Pick<TestApi, "baseUrl">): Promise<string[]> {
-  const url = `${baseUrl}/__admin/requests`;
-  const { requests } = (await (await fetch(url)).json()) as { requests: JournalEntry[] };
-  await fetch(url, { method: "DELETE" });
-  return requests.map(({ method, path, body, status }) =>
+/** Requests with bodies, each in a line that ends with the status. */
+export const requestLines = (requests: readonly JournalEntry[]): string[] =>
+  requests.map(({ method, path, body, status }) =>
     [method, path, ...(body === null ? [] : [JSON.stringify(sorted(body))]), status].join(" "),
   );
-}
 
 /** The outcome of a case: texts, lists of texts, and the resource as it is stored. */
 export interface Outcome {

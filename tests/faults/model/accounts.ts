@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import axios, { type AxiosAdapter, type InternalAxiosRequestConfig } from "axios";
-import { environmentFor, fakeClock } from "../../contract/support";
-import { startAdapter } from "../../support/adapters";
+import { basic } from "pulumi-clouddb-facts";
+import { recordsIn } from "../../contract/journal-setup";
+import { startProcess } from "../../contract/support";
 import type { LocalProcess, Properties } from "../../support/adapters/handlers";
 import { nameIn } from "../../support/engine/state";
 import { folderInMemory } from "../../support/temporary-folder";
@@ -37,8 +37,6 @@ const MAPPINGS = {
   SECOND_SECRET: VARIABLE,
 };
 const KEY = new RegExp(`^([ab]):${CANARY}-\\1-key-`);
-const basic = (id: string, key: string) =>
-  `Basic ${Buffer.from(`${id}:${key}`).toString("base64")}`;
 
 /** The slot of a resource: a renamed one has a longer name. */
 export const slotIn = (urn: string) => nameIn(urn).replace(/x+$/, "") as Slot;
@@ -81,7 +79,6 @@ export function createAccounts(server: Server, history: PairHistory) {
     const secret = (account: string, number: number) =>
       number > 0 ? `${CANARY}-${account}-${number}` : "";
     const environment: Record<string, string> = {
-      ...environmentFor(server),
       CLOUDDB_MAX_RETRIES: "1",
       CLOUDDB_JOURNAL: { folder, redis: "redis://journal:6379", off: "off" }[place],
       CLOUDDB_KEY_ID: "a",
@@ -100,23 +97,19 @@ export function createAccounts(server: Server, history: PairHistory) {
     const configuration: Record<string, string> = isMapped
       ? { envVarMappings: JSON.stringify(MAPPINGS) }
       : { keyId: "b", keySecret: keyOf("b"), organizationId: SECOND };
-    const host = {
-      clock: fakeClock(),
-      random: () => 1,
-      ...(isAutonamed && {
-        autonaming: (urn: string) => ["PROPOSE", `${nameIn(urn)} of the stack`] as const,
-      }),
+    const host = isAutonamed && {
+      autonaming: (urn: string) => ["PROPOSE", `${nameIn(urn)} of the stack`] as const,
     };
-    const second = { environment: { ...environment, ...(isMapped && mapped) }, configuration };
-    return [startAdapter({ ...host, environment }), startAdapter({ ...host, ...second })];
+    const ofSecond = { ...environment, ...(isMapped && mapped) };
+    return [
+      startProcess(server, environment, { ...host }),
+      startProcess(server, ofSecond, { ...host, configuration }),
+    ];
   }
 
   function records(): JournalRecord[] {
-    const texts =
-      place === "folder"
-        ? readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")])
-        : [...redis];
-    return texts.map(([file = "", text = ""]) => ({ ...JSON.parse(text), file }));
+    const files = recordsIn(folder).map(({ path, text }) => [path, text] as const);
+    return [...files, ...redis].map(([file, text]) => ({ ...JSON.parse(text), file }));
   }
 
   return {
@@ -132,7 +125,7 @@ export function createAccounts(server: Server, history: PairHistory) {
     leak: () => leak,
     /** The command `pulumi-clouddb creations discard`. */
     discard(file: string): void {
-      if (place === "folder") rmSync(join(folder, file));
+      if (place === "folder") rmSync(file);
       else redis.delete(file);
     },
     close(): void {

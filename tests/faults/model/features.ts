@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { AdapterName } from "../../support/adapters/adapter";
-import { history } from "../../twin/history";
-import { moment, seldom } from "./history";
-import { type Slot, slots } from "./scenario";
+import { history, names } from "../../twin/history";
+import { type Drawn, moment, seldom } from "./history";
+import type { Slot } from "./scenario";
 import type { Fault } from "./schedule";
 
 /** The features of random histories, the pairs of them that can meet, and histories that draw them. */
@@ -90,7 +90,6 @@ export function meetingsIn(places: Places): string[] {
   return PAIRS.filter(meets).map(keyOf);
 }
 
-const names = Object.keys(slots) as Slot[];
 const always = fc.constant<true>(true);
 
 /** The features of a slot in a whole history. */
@@ -135,7 +134,6 @@ const KEPT = {
   ...{ target: undefined, replaced: undefined },
 } as const;
 
-type Drawn<Items> = Items extends fc.Arbitrary<infer Item> ? Item : never;
 export type Circumstances = Drawn<typeof circumstances>;
 export type PairHistory = Drawn<typeof pairHistory>;
 export const pairHistory = fc

@@ -16,7 +16,8 @@ export const NAMES = ["n0", "n1", "n2", "n3", "n4"] as const;
 export const SERVICES = 3;
 const SLOTS = 3;
 
-type Drawn<Items> = Items extends fc.Arbitrary<infer Item> ? Item : never;
+/** The values that an arbitrary draws. */
+export type Drawn<Items> = Items extends fc.Arbitrary<infer Item> ? Item : never;
 
 const list = <Value>(item: fc.Arbitrary<Value>, length: number) =>
   fc.array(item, { minLength: length, maxLength: length });

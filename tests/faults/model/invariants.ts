@@ -213,6 +213,13 @@ export function expectRemoved(
   }
 }
 
+/** Expects the last command to have no steps and no requests. */
+export function expectEmpty({ actions }: Result, { requests }: Api): void {
+  const steps = [...actions].filter(([, action]) => action !== "same");
+  if (steps.length + requests().length > 0)
+    throw new Error(`the next up is not empty: ${JSON.stringify([steps, requests()])}`);
+}
+
 function declaredPlaces(resources: readonly StateResource[]): Set<Place> {
   return new Set(resources.flatMap(({ id, inputs }) => [...placesIn({ id, ...inputs }).keys()]));
 }

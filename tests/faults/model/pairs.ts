@@ -2,8 +2,8 @@ import { constants, generateKeyPairSync, privateDecrypt } from "node:crypto";
 import { describeOrganizations } from "../../../simulator/state/state";
 import { ADAPTER } from "../../support/adapters/adapter";
 import type { Handlers, LocalProcess, Properties } from "../../support/adapters/handlers";
-import { withMarks, withoutSecrets } from "../../support/adapters/values";
-import { readCurrent } from "../../support/engine/command";
+import { shown } from "../../support/adapters/values";
+import { createResult, runImport } from "../../support/engine/command";
 import {
   type Declared,
   findByName,
@@ -32,9 +32,10 @@ import {
   type PairHistory,
   type Places,
 } from "./features";
+import { expectEmpty } from "./invariants";
 import { expectReported, reviewPreview } from "./review";
 import { ADOPTED, PIPE, SCALED, type Slot, slots } from "./scenario";
-import { createSchedule, runUntilEnd } from "./schedule";
+import { createSchedule } from "./schedule";
 
 /** Runs histories in which features meet, and checks what holds in each of them. */
 
@@ -164,15 +165,13 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
       .some((each) => slotIn(each.urn) === slot || [id, inSecond(id)].includes(each.id));
     if (ADAPTER === "dynamic" || isTaken) return [];
     api.begin(stack.name);
-    const object = { id: isSecond(urn) ? inSecond(id) : id, inputs: {}, outputs: {} };
-    const handlers = handlersIn(accounts.start(now), urn);
-    const reading = readCurrent(handlers, { ...object, isPartial: false }).catch(
-      ({ message }) => void trace.push(`${urn} is not imported: ${message}`),
-    );
-    const imported = await runUntilEnd(createSchedule(api, {}), reading);
+    const [processes, result] = [accounts.start(now), createResult()];
+    const handlersFor = (urn: string) => handlersIn(processes, urn);
+    const command = { stack, handlersFor, schedule: createSchedule(api, {}), parallel: 1, result };
+    const imported = await runImport(command, urn, isSecond(urn) ? inSecond(id) : id);
+    trace.push(`the import of ${urn}: ${result.errors}`);
     if (imported === undefined) return [];
     importedIds.add(imported.id);
-    stack.resources = [...stack.resources, { ...imported, urn, protect: true }];
     return [urn, imported.id];
   }
 
@@ -243,17 +242,15 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
       // An update sees changes by others in the responses to its own.
       if (done.messages.some((line) => line.includes("[CDB5015]"))) await run("again");
       const { result, hasFailed } = await run("again");
-      const steps = [...result.actions].filter(([, action]) => action !== "same");
-      if (hasFailed || steps.length + api.requests().length > 0)
-        throw new Error(`the next up is not empty: ${JSON.stringify([steps, api.requests()])}`);
+      if (hasFailed) throw new Error("the next up fails");
+      expectEmpty(result, api);
     }
   }
 
-  const shownState = ({ inputs, outputs }: StateResource) =>
-    [inputs, outputs].map((properties) => withoutSecrets(withMarks(properties)));
+  const shownState = ({ inputs, outputs }: StateResource) => [shown(inputs), shown(outputs)];
 
-  function expectNoSecrets(shown: unknown): void {
-    const text = JSON.stringify(shown ?? "");
+  function expectNoSecrets(material: unknown): void {
+    const text = JSON.stringify(material ?? "");
     for (const secret of [CANARY, ...server.passwords.values()]) {
       const place = text.indexOf(secret);
       if (place >= 0) throw new Error(`a secret is shown: ${text.slice(place - 300, place + 60)}`);

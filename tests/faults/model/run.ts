@@ -2,8 +2,8 @@ import { readdirSync, rmSync } from "node:fs";
 import { ADAPTER } from "../../support/adapters/adapter";
 import {
   type Result,
-  readCurrent,
   runDeletions,
+  runImport,
   runProgram,
   runRefresh,
 } from "../../support/engine/command";
@@ -12,10 +12,9 @@ import { folderInMemory } from "../../support/temporary-folder";
 import { SERVER_VARIANTS } from "../../support/variants/variants";
 import type { Api } from "./api";
 import type { History, StepSpec, UpSpec } from "./history";
-import { expectNothingLeft, expectRespect } from "./invariants";
+import { expectEmpty, expectNothingLeft, expectRespect } from "./invariants";
 import { buildProgram, CREATED, nameOfSlot } from "./program";
 import { ADOPTED, SCALED } from "./scenario";
-import { runUntilEnd } from "./schedule";
 import { noteRead, up } from "./up";
 import { expectEqual, expectValues, reach } from "./values";
 import {
@@ -24,9 +23,9 @@ import {
   inProcess,
   noteCommand,
   noteOthers,
+  processOn,
   type Side,
   start,
-  startProcess,
   type World,
 } from "./world";
 
@@ -116,11 +115,8 @@ async function importService(
   if (ADAPTER === "dynamic" || service === undefined || findByName(dev.stack, CREATED)) return;
   const command = start(world, dev, world.pinned ?? machine, 1, { seed: 0 });
   const urn = urnOf(dev.stack, "Service", CREATED);
-  const imported = { id: String(service.id), inputs: {}, outputs: {}, isPartial: false };
-  const reading = readCurrent(command.handlersFor(urn), imported);
-  const stored = await runUntilEnd(command.schedule, reading);
-  if (stored === undefined) throw new Error("an import finds nothing");
-  dev.stack.resources = [...dev.stack.resources, { ...stored, urn }];
+  if ((await runImport(command, urn, String(service.id))) === undefined)
+    throw new Error(`an import finds nothing: ${command.result.errors}`);
   dev.isSettled = false;
   dev.lost.delete(CREATED);
   noteCommand(world, "import", command);
@@ -139,7 +135,7 @@ async function preview(
   const command = { ...start(world, dev, machine, 4, { seed }), stack, isPreview: true };
   if (refresh)
     await runRefresh(
-      hasTwoProcesses ? { ...command, ...inProcess(startProcess(world, machine)) } : command,
+      hasTwoProcesses ? { ...command, ...inProcess(processOn(world, machine)) } : command,
     );
   const { errors } = command.result;
   const resources = buildProgram(program, { ...dev, stack }, true);
@@ -189,10 +185,7 @@ async function expectConvergence(world: World): Promise<void> {
 
 async function expectNothingToDo(world: World, spec: UpSpec): Promise<void> {
   const { result } = await up(world, world.dev, spec);
-  const requests = world.api.requests();
-  const steps = [...result.actions].filter(([, action]) => action !== "same");
-  if (steps.length + requests.length === 0) return;
-  throw new Error(`the next up is not empty: ${JSON.stringify([steps, requests])}`);
+  expectEmpty(result, world.api);
 }
 
 async function destroy(world: World, side: Side): Promise<void> {

@@ -4,6 +4,7 @@ import example from "../../../simulator/seeds/example.json";
 import type { Properties, ResourceType } from "../../support/adapters/handlers";
 import { EXAMPLE, table } from "../../support/example";
 import { SERVER_VARIANTS } from "../../support/variants/variants";
+import { status } from "../expectation";
 import { type History, moment, type Resources, type StepSpec, seldom } from "./history";
 import type { Fault } from "./schedule";
 
@@ -122,14 +123,9 @@ const program = optional(
   Object.fromEntries(Object.entries(slots).map(([name, { args }]) => [name, args])),
 ) as fc.Arbitrary<Resources>;
 
-const status = (code: number, more: object = {}): FaultEffect => ({
-  kind: "status",
-  status: code,
-  ...more,
-});
 /** Responses that gateways send instead of the server. */
 const gatewayResponses = Object.values(SERVER_VARIANTS).flatMap(({ gateway }) =>
-  gateway ? [gateway] : [],
+  gateway ? [gateway.effect] : [],
 );
 
 const effects: readonly FaultEffect[] = [
@@ -153,12 +149,7 @@ const effects: readonly FaultEffect[] = [
 const fault: fc.Arbitrary<Fault> = fc.record({
   ending: fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...effects) },
-    {
-      weight: 2,
-      arbitrary: fc
-        .constantFrom(...gatewayResponses)
-        .map(({ status: code, headers, body }) => status(code, { headers, body })),
-    },
+    { weight: 2, arbitrary: fc.constantFrom(...gatewayResponses) },
     { weight: 8, arbitrary: fc.constantFrom("refused", "crash before", "crash after") },
   ),
   skipped: fc.nat(6),

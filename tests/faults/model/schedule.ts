@@ -96,23 +96,6 @@ export function createSchedule(
   };
 }
 
-/** Lets the requests of other work happen until it ends. */
-export async function runUntilEnd<Result>(
-  schedule: Schedule,
-  work: Promise<Result>,
-): Promise<Result> {
-  let isDone = false;
-  const ended = work.finally(() => {
-    isDone = true;
-  });
-  const requests = schedule.run(
-    () => isDone,
-    () => [],
-  );
-  const [result] = await Promise.all([ended, requests]);
-  return result;
-}
-
 /**
  * Numbers below a limit. Zero as the seed takes the first of everything, which a failing history
  * shrinks to.

@@ -7,7 +7,6 @@ import { createTestApi } from "../../support/api";
 import {
   applyEdits,
   applyVariant,
-  type GatewayResponse,
   type ServerVariant,
   type Shape,
 } from "../../support/variants/edits";
@@ -34,13 +33,11 @@ export async function startServer(seed: Seed) {
   const simulation = createSimulation({ seed, credentials: CREDENTIALS, now: Date.now });
   const app = createServer(simulation);
   let variant: ServerVariant | undefined;
-  const requests: string[] = [];
   const received: Received[] = [];
   let gate: Gate | undefined;
   const endings = new WeakMap<object, () => Promise<void>>();
   /** The passwords of creations, by service ID. */
   const passwords = new Map<string, string>();
-  app.addHook("onRequest", async ({ method, url }) => void requests.push(`${method} ${url}`));
   app.addHook("preHandler", async (request) => {
     const { method, url, body } = request;
     const ending = await gate?.(method, body as Properties | undefined);
@@ -78,14 +75,13 @@ export async function startServer(seed: Seed) {
     passwords,
     async reset(): Promise<void> {
       variant = undefined;
-      requests.length = 0;
       passwords.clear();
       await simulation.reset();
     },
     /** Answers all later requests as this variant does. */
     useVariant(next: ServerVariant | undefined): void {
       variant = next;
-      simulation.setConditions({ faults: next?.gateway ? [gatewayFault(next.gateway)] : [] });
+      simulation.setConditions({ faults: next?.gateway ? [next.gateway] : [] });
     },
     /** The requests that the API has received since the last call. */
     received: () => received.splice(0),
@@ -93,8 +89,6 @@ export async function startServer(seed: Seed) {
     useGate(next: Gate | undefined): void {
       gate = next;
     },
-    /** Method and path of each request since the last call. */
-    requests: () => requests.splice(0),
     faults: (...faults: FaultRule[]) => simulation.setConditions({ faults }),
     organization(): Properties & { readonly services: readonly Properties[] } {
       const [organization] = describeOrganizations(simulation.state);
@@ -129,11 +123,3 @@ export type Gate = (
 ) => Promise<"lost" | (() => Promise<void>) | undefined>;
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
-
-function gatewayFault({ method, status, headers, body, times }: GatewayResponse): FaultRule {
-  return {
-    method,
-    ...(times && { times }),
-    effect: { kind: "status", status, body, ...(headers && { headers }) },
-  };
-}

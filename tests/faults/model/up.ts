@@ -28,9 +28,9 @@ import {
   noteCommand,
   noteLost,
   noteOthers,
+  processOn,
   type Side,
   start,
-  startProcess,
   taint,
   type World,
 } from "./world";
@@ -50,7 +50,7 @@ export async function up(world: World, side: Side, spec: UpSpec): Promise<Comman
   const isAlive = () => result.errors.length === 0 && !schedule.isDead();
   if (spec.refresh) {
     await runRefresh(
-      spec.hasTwoProcesses ? { ...command, ...inProcess(startProcess(world, machine)) } : command,
+      spec.hasTwoProcesses ? { ...command, ...inProcess(processOn(world, machine)) } : command,
     );
     if (isAlive()) noteRead(side);
   }

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { environmentFor, fakeClock } from "../../contract/support";
-import { startAdapter } from "../../support/adapters";
+import { rmSync } from "node:fs";
+import { recordsIn } from "../../contract/journal-setup";
+import { startProcess } from "../../contract/support";
 import type { LocalProcess, Properties } from "../../support/adapters/handlers";
 import { type Command, createResult } from "../../support/engine/command";
 import {
@@ -22,74 +21,52 @@ import { createSchedule, type Disturbance } from "./schedule";
 import { expectOneCreation, expectReadable, reach } from "./values";
 
 /** A stack with its program, and what the model knows of both. */
-export interface Side {
-  readonly stack: Stack;
-  program: readonly Declared[];
-  spec: Spec | undefined;
-  /** The names of resources in the last program, by slot. */
-  readonly names: Map<number, string>;
-  hasCreated: boolean;
-  /** True if the last command was a successful `up` of the whole program. */
-  isSettled: boolean;
-  /** Places that others have changed since the stack looked. */
-  readonly dirty: Set<Place>;
-  /** Places of commands that died or failed, and those of a `Service`: their entries may stay. */
-  readonly tainted: Set<Place>;
-  /** Resources whose object may differ from the state. */
-  readonly drifted: Set<string>;
-  /** Resources whose last step has failed. */
-  readonly failed: Set<string>;
-  /** Services whose password the stack knows. */
-  readonly withPassword: Set<string>;
-  /**
-   * The services whose creation has failed or died and may have succeeded, by the names of their
-   * resources.
-   */
-  readonly lost: Map<string, string>;
-  /** The arguments to adopt a lost service, once the user has found it. */
-  readonly found: Map<string, Properties>;
-}
-
-function createSide(name: string): Side {
+function createSide(name: string) {
   return {
-    stack: { name, resources: [] },
-    program: [],
-    spec: undefined,
-    names: new Map(),
+    stack: { name, resources: [] } as Stack,
+    program: [] as readonly Declared[],
+    spec: undefined as Spec | undefined,
+    /** The names of resources in the last program, by slot. */
+    names: new Map<number, string>(),
     hasCreated: false,
+    /** True if the last command was a successful `up` of the whole program. */
     isSettled: false,
-    dirty: new Set(),
-    tainted: new Set(),
-    drifted: new Set(),
-    failed: new Set(),
-    withPassword: new Set(),
-    lost: new Map(),
-    found: new Map(),
+    /** Places that others have changed since the stack looked. */
+    dirty: new Set<Place>(),
+    /** Places of commands that died or failed, and those of a `Service`: their entries may stay. */
+    tainted: new Set<Place>(),
+    /** Resources whose object may differ from the state. */
+    drifted: new Set<string>(),
+    /** Resources whose last step has failed. */
+    failed: new Set<string>(),
+    /** Services whose password the stack knows. */
+    withPassword: new Set<string>(),
+    /** The services whose creation failed or died, but may have succeeded, by resource name. */
+    lost: new Map<string, string>(),
+    /** The arguments to adopt a lost service, once the user has found it. */
+    found: new Map<string, Properties>(),
   };
 }
 
-/** Two stacks on shared services, two machines that run their commands, and the commands so far. */
-export interface World {
-  readonly api: Api;
-  readonly dev: Side;
-  readonly twin: Side;
-  /** The creation journals, by machine; none if users turn it off. */
-  readonly journals: readonly string[];
-  readonly trace: string[];
-  /** The machine whose journal knows an unfinished creation. */
-  pinned: number | undefined;
-}
+export type Side = ReturnType<typeof createSide>;
 
-export function createWorld(api: Api, journals: readonly string[]): World {
+/**
+ * Two stacks on shared services, machines that run their commands, and the commands so far. Without
+ * journals, users turn them off.
+ */
+export function createWorld(api: Api, journals: readonly string[]) {
   return {
     api,
     journals,
     dev: createSide("dev"),
     twin: createSide("us"),
-    trace: [],
-    pinned: undefined,
+    trace: [] as string[],
+    /** The machine whose journal knows an unfinished creation. */
+    pinned: undefined as number | undefined,
   };
 }
+
+export type World = ReturnType<typeof createWorld>;
 
 export interface ModelCommand extends Command {
   readonly process: LocalProcess;
@@ -109,7 +86,7 @@ export function start(
     schedule: createSchedule(world.api, disturbance),
     parallel,
     result: createResult(),
-    ...inProcess(startProcess(world, machine)),
+    ...inProcess(processOn(world, machine)),
   };
 }
 
@@ -118,12 +95,8 @@ export function inProcess(process: LocalProcess): Pick<ModelCommand, "process" |
   return { process, handlersFor: (urn) => handlersAt(process, urn) };
 }
 
-export function startProcess({ api, journals }: World, machine: number): LocalProcess {
-  const environment = {
-    ...environmentFor(api.server),
-    CLOUDDB_JOURNAL: journals[machine] ?? "off",
-  };
-  return startAdapter({ environment, clock: fakeClock(), random: () => 1 });
+export function processOn({ api, journals }: World, machine: number): LocalProcess {
+  return startProcess(api.server, { CLOUDDB_JOURNAL: journals[machine] ?? "off" });
 }
 
 /**
@@ -233,9 +206,7 @@ export function findLost(
 /** The command `pulumi-clouddb creations discard`. */
 function discard(journal: string | undefined, name: string): void {
   if (journal === undefined) return;
-  for (const record of readdirSync(journal).map((file) => join(journal, file))) {
-    if (JSON.parse(readFileSync(record, "utf8")).name === name) rmSync(record);
-  }
+  for (const { path, text } of recordsIn(journal)) if (JSON.parse(text).name === name) rmSync(path);
 }
 
 /** Applies a change by others, where it makes sense; returns it in words. */

@@ -7,29 +7,23 @@ import { entryText, runtimeExport } from "../../../provider/names";
 import { resources } from "../../../provider/resources";
 import { ADAPTER } from "./adapter";
 import { handlersBehind } from "./dynamic";
-import { createEngineRequests, type EngineRequests, handlersOver } from "./engine-requests";
-import type { AdapterProcess, Host, Properties } from "./handlers";
+import { createEngineRequests, handlersOver } from "./engine-requests";
+import type { AdapterProcess, Host } from "./handlers";
 import { startNativePlugin } from "./native";
-import { withoutSecrets } from "./values";
 
 /**
- * An adapter behind a gRPC connection: requests and responses travel as between the engine and a
- * plugin.
+ * The adapter under test behind a gRPC connection: requests and responses travel as between the
+ * engine and a plugin. A restart begins anew, as a new process does.
  */
-export interface ConnectedAdapter {
-  /** Begins anew, as a new process does. */
-  readonly restart: (host: Host) => Promise<AdapterProcess>;
-  readonly close: () => void;
-}
-
-/** Connects the adapter under test. */
 export const connectAdapter = { dynamic: connectDynamic, native: connectNative }[ADAPTER];
 
-async function connectDynamic(): Promise<ConnectedAdapter> {
+export type ConnectedAdapter = Awaited<ReturnType<typeof connectAdapter>>;
+
+async function connectDynamic() {
   const { engine, use, close } = await startDynamicPlugin();
   return {
     close,
-    async restart(host) {
+    async restart(host: Host): Promise<AdapterProcess> {
       const messages: string[] = [];
       const { providerFor } = createDynamicRuntime({
         ...host,
@@ -43,7 +37,6 @@ async function connectDynamic(): Promise<ConnectedAdapter> {
       );
       return {
         messages,
-        plainText: () => "",
         handlersFor: (type, name = "db") =>
           handlersBehind(handlersOver(engine, type, name), entryText(type), name),
       };
@@ -51,7 +44,7 @@ async function connectDynamic(): Promise<ConnectedAdapter> {
   };
 }
 
-async function connectNative(): Promise<ConnectedAdapter> {
+async function connectNative() {
   let host: Host | undefined;
   const environment: Record<string, string | undefined> = {};
   const clock = {
@@ -66,18 +59,16 @@ async function connectNative(): Promise<ConnectedAdapter> {
   });
   return {
     close,
-    async restart(next) {
+    async restart(next: Host): Promise<AdapterProcess> {
       host = next;
       Object.assign(environment, next.environment);
       await engine.configure({});
       messages.length = 0;
-      const answers: Properties[] = [];
       return {
-        plainText: () => JSON.stringify(answers.map(withoutSecrets)),
         get messages() {
           return messages.map(({ text }) => text);
         },
-        handlersFor: (type, name = "db") => handlersOver(engine, type, name, answers),
+        handlersFor: (type, name = "db") => handlersOver(engine, type, name),
       };
     },
   };
@@ -107,14 +98,10 @@ function currentEntries(): Entries {
   return new Proxy({}, { get: (_, name: string) => current(name) });
 }
 
-export interface DynamicPlugin {
-  readonly engine: EngineRequests;
-  readonly use: (entries: Entries) => void;
-  readonly close: () => void;
-}
+export type DynamicPlugin = Awaited<ReturnType<typeof startDynamicPlugin>>;
 
 /** Starts Pulumi's own plugin for dynamic resources in this process. */
-export async function startDynamicPlugin(): Promise<DynamicPlugin> {
+export async function startDynamicPlugin() {
   const bind = jest.spyOn(grpc.Server.prototype, "bindAsync");
   const log = jest.spyOn(console, "log").mockImplementation(() => {});
   const { argv } = process;
@@ -134,7 +121,7 @@ export async function startDynamicPlugin(): Promise<DynamicPlugin> {
   await engine.configure({});
   return {
     engine,
-    use: (next) => {
+    use: (next: Entries) => {
       entries = next;
     },
     close() {

@@ -4,7 +4,7 @@ import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
 import { entryText, parseUrn } from "../../../provider/names";
 import { resources } from "../../../provider/resources";
 import type { Failure, Handlers, Host, LocalProcess, Properties, ResourceType } from "./handlers";
-import { marked, unmarked, withMarks, plain as withoutMarks, withoutSecrets } from "./values";
+import { marked, unmarked, withMarks, plain as withoutMarks } from "./values";
 
 /** Our runtime as Pulumi's dynamic provider calls it. */
 export function startDynamic(host: Host): LocalProcess {
@@ -15,20 +15,18 @@ export function startDynamic(host: Host): LocalProcess {
     log: (line) => messages.push(render(line)),
     debug: (line) => debugLines.push(render(line)),
   });
-  const answers: Properties[] = [];
   const config = { get: (key: string) => host.configuration?.[key.replace("clouddb:", "")] };
   /** Configured once per process, as Pulumi's plugin does. */
   const providers = new Map<ResourceType, Required<dynamic.ResourceProvider>>();
   return {
     messages,
     debugLines,
-    plainText: () => JSON.stringify(answers.map(withoutSecrets)),
     handlersFor(type, name = "db") {
       const known = providers.get(type);
       const provider = known ?? providerFor(resources[type].definition);
       if (known === undefined) void provider.configure({ config } as dynamic.ConfigureRequest);
       providers.set(type, provider);
-      return handlersBehind(provider, entryText(type), name, answers);
+      return handlersBehind(provider, entryText(type), name);
     },
   };
 }
@@ -45,12 +43,7 @@ type Provider = Required<dynamic.ResourceProvider> | Handlers;
  * Handlers with the properties that resource classes pass through the engine: the entry, and the
  * resource's name.
  */
-export function handlersBehind(
-  provider: Provider,
-  entry: string,
-  name: string,
-  answers: Properties[] = [],
-): Handlers {
+export function handlersBehind(provider: Provider, entry: string, name: string): Handlers {
   const type = `pulumi-nodejs:dynamic/clouddb:${entry.split(".").at(-1)}`;
   const isUrn = name.startsWith("urn:");
   const urn = isUrn ? name : `urn:pulumi:dev::test::${type}::${name}`;
@@ -64,13 +57,12 @@ export function handlersBehind(
     ...withoutMarks(properties),
   });
   function plain(properties: Properties = {}, former = checkedInputs.get(urn)): Properties {
-    const answer = marked(properties, withMarks(former ?? {}));
-    answers.push(answer);
+    const answer = marked(withMarks(properties), withMarks(former ?? {}));
     // Pulumi's dynamic provider adds the entry to all that it returns.
     if (isUrn) return unmarked({ ...answer, __provider: entry });
-    const { __provider, __urn, ...others } = withoutMarks(properties);
+    const { __provider, __urn, ...others } = answer;
     if (__urn !== urn) throw new Error(`the result is of ${__urn}, not of ${urn}`);
-    return others;
+    return unmarked(others);
   }
   const run = async <Result>(operation: Promise<Result>) =>
     operation.catch((failure: Failure) => {

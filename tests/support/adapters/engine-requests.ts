@@ -196,29 +196,21 @@ export function createEngineRequests(client: ResourceProviderClient) {
   };
 }
 
-/**
- * The requests for one resource. What the adapter answers with is also added to `answers`, as it
- * came.
- */
+/** The requests for one resource. */
 export function handlersOver(
   engine: EngineRequests,
   type: string,
   name: string,
-  answers: Properties[] = [],
   autonaming?: Autonaming,
 ): Handlers {
-  function received(properties: Properties): Properties {
-    answers.push(properties);
-    return unmarked(properties);
-  }
   function throwReceived(failure: Failure): never {
     if (failure.properties === undefined) throw failure;
-    throw Object.assign(failure, { properties: received(failure.properties) });
+    throw Object.assign(failure, { properties: unmarked(failure.properties) });
   }
   return {
     async check(oldInputs, args) {
       const { inputs, failures } = await engine.check(type, name, args, oldInputs, autonaming);
-      return { inputs: received(inputs), failures };
+      return { inputs: unmarked(inputs), failures };
     },
     async diff(id, state, inputs, oldInputs) {
       const { changes, replaces, deleteBeforeReplace } = await engine.diff(
@@ -237,23 +229,23 @@ export function handlersOver(
     },
     async create(inputs) {
       const { id, state } = await engine.create(type, name, inputs).catch(throwReceived);
-      return { id, outs: received(state) };
+      return { id, outs: unmarked(state) };
     },
     update: async (id, state, inputs) => ({
-      outs: received(await engine.update(type, name, id, state, inputs).catch(throwReceived)),
+      outs: unmarked(await engine.update(type, name, id, state, inputs).catch(throwReceived)),
     }),
     async read(id, state, inputs = {}) {
       const current = await engine.read(type, name, id, state, inputs);
       if (current.id === "") return {};
-      return { id: current.id, props: received(current.state), inputs: received(current.inputs) };
+      return { id: current.id, props: unmarked(current.state), inputs: unmarked(current.inputs) };
     },
     delete: (id, state) => engine.delete(type, name, id, state),
     preview: {
       async create(inputs) {
-        received((await engine.create(type, name, inputs, true)).state);
+        await engine.create(type, name, inputs, true);
       },
       async update(id, state, inputs) {
-        received(await engine.update(type, name, id, state, inputs, true));
+        await engine.update(type, name, id, state, inputs, true);
       },
     },
   };

@@ -8,19 +8,12 @@ import { startNativeEngine } from "./native";
 import { plain } from "./values";
 
 /** The functions as a program calls them, with the settings of this process's environment. */
-interface FunctionCaller {
-  readonly call: (name: string, args: Properties) => Promise<Properties>;
-  /** Messages to the user. */
-  readonly messages: string[];
-  /** Messages that users see with `--debug` only. */
-  readonly debugLines: string[];
-}
 
-/** Starts a run of a program, which has its own cache. */
+/** Starts a run of a program, which has its own cache. Users see its debug lines with `--debug`. */
 export const startProgram = { dynamic: startDynamicProgram, native: startNativeProgram }[ADAPTER];
 
 /** The package's own functions, which the program's process runs. */
-function startDynamicProgram(): FunctionCaller {
+function startDynamicProgram() {
   const messages: string[] = [];
   const debugLines: string[] = [];
   jest.spyOn(stack, "getStackResource").mockReturnValue({} as never);
@@ -38,7 +31,7 @@ function startDynamicProgram(): FunctionCaller {
   return {
     messages,
     debugLines,
-    call: async (name, args) =>
+    call: async (name: string, args: Properties): Promise<Properties> =>
       functions[name]?.(args).catch((error: unknown) => {
         // Pulumi prints every other error with a stack trace.
         expect(pulumi.RunError.isInstance(error)).toBe(true);
@@ -47,7 +40,7 @@ function startDynamicProgram(): FunctionCaller {
   };
 }
 
-function startNativeProgram(): FunctionCaller {
+function startNativeProgram() {
   const { engine, messages, debugLines } = startNativeEngine({
     environment: process.env,
     clock,
@@ -56,6 +49,6 @@ function startNativeProgram(): FunctionCaller {
   return {
     messages,
     debugLines,
-    call: async (name, args) => plain(await engine.invoke(name, args)),
+    call: async (name: string, args: Properties) => plain(await engine.invoke(name, args)),
   };
 }

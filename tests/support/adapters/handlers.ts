@@ -66,8 +66,6 @@ export interface AdapterProcess {
   readonly handlersFor: (type: ResourceType, name?: string) => Handlers;
   /** Messages to the user. */
   readonly messages: string[];
-  /** All parts of the adapter's responses that the engine would store in plain text. */
-  readonly plainText: () => string;
 }
 
 /** An adapter's process that is simulated within the test's process. */

@@ -9,28 +9,20 @@ import {
   type PluginDependencies,
   startPlugin,
 } from "../../../provider/hosts/plugin/server";
-import { createEngineRequests, type EngineRequests, handlersOver } from "./engine-requests";
-import type { Host, LocalProcess, Properties } from "./handlers";
-import { withoutSecrets } from "./values";
+import { createEngineRequests, handlersOver } from "./engine-requests";
+import type { Host, LocalProcess } from "./handlers";
 
 /** Our plugin as its gRPC server calls it, without a connection. */
 export function startNative(host: Host): LocalProcess {
   const { engine, messages, debugLines } = startNativeEngine(host);
-  const answers: Properties[] = [];
   return {
     messages,
     debugLines,
-    plainText: () => JSON.stringify(answers.map(withoutSecrets)),
-    handlersFor: (type, name = "db") =>
-      handlersOver(engine, type, name, answers, host.autonaming?.(name)),
+    handlersFor: (type, name = "db") => handlersOver(engine, type, name, host.autonaming?.(name)),
   };
 }
 
-export function startNativeEngine({ engine, configuration, autonaming, ...host }: Host): {
-  engine: EngineRequests;
-  messages: string[];
-  debugLines: string[];
-} {
+export function startNativeEngine({ engine, configuration, autonaming, ...host }: Host) {
   const messages: string[] = [];
   const debugLines: string[] = [];
   const show = (line: Message) => void messages.push(render(line));
@@ -63,14 +55,8 @@ export interface ShownMessage {
   readonly text: string;
 }
 
-export interface NativePlugin {
-  readonly engine: EngineRequests;
-  readonly messages: ShownMessage[];
-  readonly close: () => void;
-}
-
 /** Our plugin behind its gRPC server, and an engine that listens to its messages. */
-export async function startNativePlugin(dependencies: PluginDependencies): Promise<NativePlugin> {
+export async function startNativePlugin(dependencies: PluginDependencies) {
   const messages: ShownMessage[] = [];
   const listener = await listen(messages);
   const plugin = await startPlugin(dependencies, listener.address);
@@ -90,9 +76,7 @@ export async function startNativePlugin(dependencies: PluginDependencies): Promi
 }
 
 /** An engine that keeps the messages it is sent, except for those at the debug level. */
-export async function listen(
-  messages: ShownMessage[],
-): Promise<{ readonly address: string; readonly close: () => void }> {
+export async function listen(messages: ShownMessage[]) {
   const server = new grpc.Server();
   const log: grpc.handleUnaryCall<LogRequest, Empty> = ({ request }, respond) => {
     const name = request.getUrn().split("::").at(-1) ?? "";

@@ -1,14 +1,11 @@
+import { isRecord, SECRET_MARK, SIGNATURE, UNKNOWN } from "../../../facts";
 import type { Properties } from "./handlers";
+
+export { UNKNOWN };
 
 /** Values as they travel between an engine and a plugin. */
 
-export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-
-export const secret = (value: unknown) => ({
-  [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270",
-  value,
-});
+export const secret = (value: unknown) => ({ [SIGNATURE]: SECRET_MARK, value });
 export const asset = (text: string) => ({ [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", text });
 
 /** Properties as the engine sends them to a plugin that accepts no secrets. */
@@ -28,6 +25,9 @@ export function unmarked(properties: Properties): Properties {
 export const withMarks = (properties: Properties): Properties =>
   marksOf.get(properties) ?? properties;
 
+/** The parts of an adapter's properties that the engine stores and shows in plain text. */
+export const shown = (properties: Properties) => withoutSecrets(withMarks(properties));
+
 /** The parts of a value that the engine stores and shows in plain text. */
 export const withoutSecrets = (value: unknown) => replaceSecrets(value, () => "[secret]");
 
@@ -37,8 +37,8 @@ function withoutMarks(value: unknown): unknown {
 
 function replaceSecrets(value: unknown, replacement: (secret: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => replaceSecrets(item, replacement));
-  if (typeof value !== "object" || value === null) return value;
-  if (SIGNATURE in value && "value" in value) return replacement(value.value);
+  if (!isRecord(value)) return value;
+  if (isSecret(value)) return replacement(value.value);
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, replaceSecrets(inner, replacement)]),
   );
@@ -57,13 +57,9 @@ export function marked(results: Properties, inputs: Properties): Properties {
   return Object.fromEntries(members);
 }
 
-function isSecret(value: unknown): boolean {
-  return typeof value === "object" && value !== null && SIGNATURE in value && "value" in value;
-}
-
-function isPlainObject(value: unknown): value is Properties {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isSecret(value);
-}
+const isSecret = (value: unknown): value is Properties =>
+  isRecord(value) && SIGNATURE in value && "value" in value;
+const isPlainObject = (value: unknown): value is Properties => isRecord(value) && !isSecret(value);
 
 function holdsSecret(value: unknown): boolean {
   if (isSecret(value)) return true;

@@ -52,31 +52,24 @@ export interface Operation {
   readonly keys?: readonly string[];
 }
 
-export interface Result {
-  readonly failures: { readonly urn: string; readonly error: Failure }[];
-  /** Messages of failures, each with the name of its resource. */
-  readonly errors: readonly string[];
-  /** The planned step of each resource, or the steps of its replacement. */
-  readonly actions: Map<string, string>;
-  /** The operations that have begun, as the engine's event log has them. */
-  readonly operations: Operation[];
-  /** The resources that steps have stored, in their order. */
-  readonly stored: Set<StateResource>;
-  /** The resources that a refresh shows as changed. */
-  readonly drift: Set<string>;
-}
+export type Result = ReturnType<typeof createResult>;
 
-export function createResult(): Result {
-  const failures: Result["failures"] = [];
+export function createResult() {
+  const failures: { readonly urn: string; readonly error: Failure }[] = [];
   return {
     failures,
+    /** Messages of failures, each with the name of its resource. */
     get errors() {
       return failures.map(({ urn, error }) => `${nameIn(urn)}: ${error.message}`);
     },
-    actions: new Map(),
-    operations: [],
-    stored: new Set(),
-    drift: new Set(),
+    /** The planned step of each resource, or the steps of its replacement. */
+    actions: new Map<string, string>(),
+    /** The operations that have begun, as the engine's event log has them. */
+    operations: [] as Operation[],
+    /** The resources that steps have stored, in their order. */
+    stored: new Set<StateResource>(),
+    /** The resources that a refresh shows as changed. */
+    drift: new Set<string>(),
   };
 }
 
@@ -212,10 +205,30 @@ export async function runRefresh(
   await runQueue(command, queue);
 }
 
+/** `pulumi import`; returns the resource unless it cannot be read. */
+export async function runImport(
+  command: Command,
+  urn: string,
+  id: string,
+): Promise<StateResource | undefined> {
+  const { stack, handlersFor, schedule } = command;
+  let imported: StateResource | undefined;
+  const queue = createQueue(command, () => {});
+  queue.add(urn, async () => {
+    const current = await readCurrent(handlersFor(urn), { id, inputs: {}, outputs: {} });
+    await schedule.turn();
+    if (current === undefined) return;
+    imported = { ...current, urn, protect: true };
+    stack.resources = [...stack.resources, imported];
+  });
+  await runQueue(command, queue);
+  return imported;
+}
+
 /** Reads the object of a resource, as a refresh stores it; undefined if it is gone. */
-export async function readCurrent(
+async function readCurrent(
   handlers: Handlers,
-  { id, inputs, outputs }: Stored,
+  { id, inputs, outputs }: Omit<Stored, "isPartial">,
 ): Promise<Stored | undefined> {
   const current = await handlers.read(id, outputs, inputs);
   if (!current.id) return undefined;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseUrn } from "../../../provider/names";
 import { engineEvent } from "../../../report/read/schema";
 import type { Properties } from "../adapters/handlers";
-import { withMarks, withoutSecrets } from "../adapters/values";
+import { shown } from "../adapters/values";
 import type { Operation, Result } from "./command";
 
 /** The events that the engine writes, as far as a report reads them. */
@@ -43,9 +43,12 @@ function stepOf(operation: Operation) {
   };
 }
 
-const shown = (properties: Properties = {}) => withoutSecrets(withMarks(properties));
-
-function stateOf({ isToDelete, inputs, outputs, ...state }: NonNullable<Operation["old"]>) {
+function stateOf({
+  isToDelete,
+  inputs = {},
+  outputs = {},
+  ...state
+}: NonNullable<Operation["old"]>) {
   return { ...state, inputs: shown(inputs), outputs: shown(outputs), delete: isToDelete };
 }
 

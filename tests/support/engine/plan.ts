@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { UNKNOWN } from "../../../facts";
 import type { Handlers, Properties } from "../adapters/handlers";
-import { UNKNOWN } from "../adapters/values";
 import type { Command } from "./command";
 import {
   type Declared,
@@ -21,20 +21,15 @@ export interface Plan {
   readonly step: Step;
 }
 
-/** What a program has registered so far. */
-export interface Registrations {
-  /** The URNs, with the former ones that aliases have led to. */
-  readonly urns: Set<string>;
-  /** Resources that have been deleted because one that they depend on is being replaced. */
-  readonly deleted: Set<string>;
-  /** Resources that targets have kept from being created. */
-  readonly skipped: Set<string>;
-}
+type Registrations = ReturnType<typeof noRegistrations>;
 
-export const noRegistrations = (): Registrations => ({
-  urns: new Set(),
-  deleted: new Set(),
-  skipped: new Set(),
+export const noRegistrations = () => ({
+  /** The URNs, with the former ones that aliases have led to. */
+  urns: new Set<string>(),
+  /** Resources that have been deleted because one that they depend on is being replaced. */
+  deleted: new Set<string>(),
+  /** Resources that targets have kept from being created. */
+  skipped: new Set<string>(),
 });
 
 /** Registers a resource: check, diff, and the step that follows from them. */

@@ -1,8 +1,15 @@
 import type { Failure, Handlers, Properties } from "../adapters/handlers";
-import { type Command, createResult, runProgram, runRefresh, type Schedule } from "./command";
+import {
+  type Command,
+  createResult,
+  type Result,
+  runProgram,
+  runRefresh,
+  type Schedule,
+} from "./command";
 import { type Stack, type Stored, urnOf } from "./state";
 
-/** Commands on a stack of one resource. */
+/** Commands without disturbances, on a stack or on one resource. */
 
 /** The result of a command for the resource. */
 export interface StepResult {
@@ -24,6 +31,18 @@ const IN_ORDER: Schedule = {
     }
   },
 };
+
+/** Runs a command; a failure stops nothing else. */
+export async function runInOrder(
+  stack: Stack,
+  handlersFor: Command["handlersFor"],
+  work: (command: Command) => Promise<void>,
+): Promise<Result> {
+  const result = createResult();
+  const order = { schedule: IN_ORDER, parallel: 1, continuesOnError: true };
+  await work({ stack, handlersFor, result, ...order });
+  return result;
+}
 
 /** Handlers of one resource do not depend on its URN. */
 const RESOURCE = { name: "db", type: "Service", after: [] } as const;
@@ -50,9 +69,7 @@ async function run(
   const stack: Stack = { name: "dev", resources: [] };
   const urn = urnOf(stack, RESOURCE.type, RESOURCE.name);
   if (stored) stack.resources = [{ ...stored, urn }];
-  const result = createResult();
-  const handlersFor = () => handlers;
-  await work({ stack, handlersFor, schedule: IN_ORDER, parallel: 1, result });
+  const result = await runInOrder(stack, () => handlers, work);
   const [failure] = result.failures;
   return {
     stored: stack.resources.find(({ isToDelete }) => !isToDelete),

@@ -1,3 +1,5 @@
+import { isRecord } from "../../../facts";
+import type { FaultRule } from "../../../simulator/index";
 import { type Members, REQUESTS, RESPONSES } from "./documents";
 import { CANARY, type RULES } from "./variants";
 
@@ -59,18 +61,8 @@ export interface ServerVariant {
   readonly requests?: Edits;
   /** The message that the user gets about the variant. */
   readonly message?: RegExp;
-  readonly gateway?: GatewayResponse;
-}
-
-/** A response that a gateway sends instead of the server. */
-export interface GatewayResponse {
-  readonly method: "GET" | "PATCH";
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The body; a string is sent as it is. */
-  readonly body: unknown;
-  /** The number of responses; if absent, all. */
-  readonly times?: number;
+  /** The response of a gateway instead of the server's. */
+  readonly gateway?: FaultRule;
   /** The client's expected delay before a retry, in seconds: minimum and maximum. */
   readonly waits?: readonly [number, number];
 }
@@ -143,9 +135,6 @@ export function parseType(text: string) {
   };
 }
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The violations of a request's body against the documents. */
 export function problemsIn(text: string, value: unknown, place: string): string[] {
   const { isNullable, isList, values, name, min, max, step } = parseType(text);
@@ -167,7 +156,7 @@ export function problemsIn(text: string, value: unknown, place: string): string[
   const members = REQUESTS[name];
   if (members === undefined)
     return problem(typeof value === "string" && !(value.length < min) && value.length <= max);
-  if (!isObject(value)) return problem(false);
+  if (!isRecord(value)) return problem(false);
   return Object.entries(value).flatMap(([member, inner]) => {
     const type = members[member];
     const at = `${place}.${member}`;
@@ -185,8 +174,8 @@ export function documented(text: string, value: unknown): unknown {
   if (isList && Array.isArray(value))
     return value.map((entry) => documented(text.replace(/\[\]\??$/, ""), entry));
   const object = RESPONSES[name];
-  if (object === undefined || !isObject(value)) return value;
-  const isEmpty = (inner: unknown) => isObject(inner) && Object.keys(inner).length === 0;
+  if (object === undefined || !isRecord(value)) return value;
+  const isEmpty = (inner: unknown) => isRecord(inner) && Object.keys(inner).length === 0;
   const shown = Object.entries(object.members).flatMap(([member, type]) => {
     const inner = value[member];
     const isNoKind = name === "PipeSource" && isEmpty(inner);
@@ -261,7 +250,7 @@ export function createAnswers({ random, nothing, declared, hidden }: AnswerOptio
   /** Entries of a declared list keep their contents, and get new members. */
   function withNew(name: string, entry: unknown): unknown {
     const object = RESPONSES[name];
-    if (object === undefined || !isObject(entry)) return entry;
+    if (object === undefined || !isRecord(entry)) return entry;
     return { ...newMembers(object.new), ...(documented(name, entry) as object) };
   }
 
@@ -278,7 +267,7 @@ export function createAnswers({ random, nothing, declared, hidden }: AnswerOptio
     const isKind = /^source\.\w+$/.test(place);
     if (value === undefined && isKind) return chance(0.5) ? nothing : {};
     if (!isParent && !isKind && place !== "" && chance(0.2)) return nothing;
-    const known = isObject(value) ? value : {};
+    const known = isRecord(value) ? value : {};
     const prefix = place === "" ? "" : `${place}.`;
     const members = Object.entries(object.members).map(([member, type]) => [
       member,

@@ -1,8 +1,10 @@
 import { fakeClock, startProcess } from "../../contract/support";
 import type { Server } from "../../faults/model/server";
-import type { Handlers, Properties, ResourceType } from "../adapters/handlers";
-import { refresh, type StepResult, up } from "../engine/resource";
-import type { Stored } from "../engine/state";
+import type { Properties, ResourceType } from "../adapters/handlers";
+import { shown } from "../adapters/values";
+import { type Command, runProgram, runRefresh } from "../engine/command";
+import { runInOrder } from "../engine/resource";
+import { findByName, nameIn, type Stack, typeIn } from "../engine/state";
 import { EXAMPLE, table } from "../example";
 import { pick, type Random } from "./edits";
 import { SECRETS } from "./variants";
@@ -90,65 +92,51 @@ export const second: Program = {
   }),
 };
 
-export interface CommandResult extends StepResult {
-  readonly requests: readonly string[];
-}
-
 /** A stack in which each command is a new plugin process, as with the engine. */
 export function createStack(server: Server) {
-  const state = new Map<Name, Stored>();
+  const stack: Stack = { name: "dev", resources: [] };
   const messages: string[] = [];
   const plainTexts: string[] = [];
   let waitedMs = 0;
 
-  async function command(
-    names: readonly Name[],
-    run: (name: Name, at: Handlers) => Promise<StepResult | undefined>,
-  ) {
+  async function run(work: (command: Command) => Promise<void>) {
     const clock = fakeClock();
     const startedAt = clock.now();
-    const plugin = startProcess(server, {}, clock);
-    const results: Partial<Record<Name, CommandResult>> = {};
-    for (const name of names) {
-      server.requests();
-      const step = await run(name, plugin.handlersFor(resourceTypes[name], name));
-      if (step === undefined) continue;
-      if (step.stored) state.set(name, step.stored);
-      else state.delete(name);
-      results[name] = { ...step, requests: server.requests() };
-      if (step.error) messages.push(step.error.message);
-    }
-    messages.push(...plugin.messages);
-    plainTexts.push(plugin.plainText());
+    const plugin = startProcess(server, {}, { clock });
+    server.received();
+    const handlersFor = (urn: string) => plugin.handlersFor(typeIn(urn), nameIn(urn));
+    const { operations, failures } = await runInOrder(stack, handlersFor, work);
+    messages.push(...failures.map(({ error }) => error.message), ...plugin.messages);
+    const states = stack.resources.map(({ inputs, outputs }) => [shown(inputs), shown(outputs)]);
+    plainTexts.push(JSON.stringify(states));
     waitedMs = clock.now() - startedAt;
-    return results;
+    /** The operation on each resource, or its error. */
+    const actions = Object.fromEntries([
+      ...operations.map(({ urn, name }) => [nameIn(urn), name]),
+      ...failures.map(({ urn, error }) => [nameIn(urn), error.message]),
+    ]);
+    return { actions, requests: server.received() };
   }
 
   return {
-    state,
+    find: (name: Name) => findByName(stack, name),
+    /** Inputs and outputs of each resource, by its name. */
+    state: () => stack.resources.map((resource) => [nameIn(resource.urn), resource] as const),
     /** Everything that the user has been shown. */
     messages,
-    /**
-     * Responses as the engine would have stored them in plain text: see `plainText` of an adapter's
-     * process.
-     */
+    /** The states after each command as the engine has stored them in plain text. */
     plainTexts,
     /** The waiting time of the last command. */
     waitedMs: () => waitedMs,
-    up: (program: Program) =>
-      command(NAMES, async (name, handlers) => {
-        const args = program[name];
-        return args && up(handlers, state.get(name), args);
-      }),
-    refresh: () =>
-      command(NAMES, async (name, handlers) => {
-        const stored = state.get(name);
-        return stored && refresh(handlers, stored);
-      }),
+    up: (program: Program) => {
+      const declared = Object.entries(program).map(([name, args]) => {
+        return { name, type: resourceTypes[name as Name], args, after: [] };
+      });
+      return run((command) => runProgram(command, declared));
+    },
+    refresh: () => run(runRefresh),
   };
 }
-
-export type Stack = ReturnType<typeof createStack>;
 
 /** Random programs of one resource, whose values the services' documents allow. */
 

@@ -1,3 +1,4 @@
+import { status } from "../../faults/expectation";
 import type { Responses, ServerVariant } from "./edits";
 
 /**
@@ -72,34 +73,30 @@ const networks = { "ipAccessList[].source": toNetwork };
 
 const PAGE =
   "<html><head><title>Oops</title></head><body><h1>Not here</h1><p>nginx/1.25.3</p></body></html>";
-const SPRING = (status: number, error: string) => ({
+const SPRING = {
   timestamp: "2026-11-21T10:00:00.000+00:00",
-  status,
-  error,
+  status: 404,
+  error: "Not Found",
   path: "/v1",
-});
+};
 const UUID = "0b8a1f7e-5a3c-4c1d-8f7e-1a2b3c4d5e6f";
 
-const notFound = { rule: "gone", gateway: { method: "GET", status: 404 } } as const;
 const foreignNotFound = (body: unknown): ServerVariant => ({
-  rule: notFound.rule,
-  gateway: { ...notFound.gateway, body },
+  rule: "gone",
+  gateway: { method: "GET", effect: status(404, { body }) },
 });
 const throttled = (
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  least: number,
-  most: number,
+  code: number,
+  headers: Record<string, string>,
+  ...waits: [least: number, most: number]
 ): ServerVariant => ({
   rule: "waiting",
   gateway: {
     method: "PATCH",
-    status,
-    headers,
-    body: { error: "SLOW_DOWN" },
     times: 1,
-    waits: [least, most],
+    effect: status(code, { headers, body: { error: "SLOW_DOWN" } }),
   },
+  waits,
 });
 
 export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
@@ -345,7 +342,7 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
     responses: { service: networks },
   },
 
-  "a 404 from Spring": foreignNotFound(SPRING(404, "Not Found")),
+  "a 404 from Spring": foreignNotFound(SPRING),
   "a 404 with an HTML page": foreignNotFound(PAGE),
   "a 404 with a request id that is not a string": foreignNotFound({
     requestId: 7,
