@@ -23,8 +23,6 @@ export interface Outcome {
 
 export type Stack = Awaited<ReturnType<typeof newStack>>;
 
-export type Run = ReturnType<typeof runOf>;
-
 export interface StoredResource {
   readonly urn: string;
   readonly type: string;
