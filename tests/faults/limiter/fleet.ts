@@ -7,20 +7,13 @@ import { environmentOf, simulated } from "../../support/api";
 
 /* Real processes of the built provider against one simulator. */
 
-export interface FleetOptions {
-  readonly rateLimit?: RateLimit;
+interface FleetOptions {
   readonly names: readonly string[];
   /** The number of services of each process. */
   readonly each: number;
   readonly environment?: Readonly<Record<string, string>>;
   /** An action that runs once, when this number of requests has arrived. */
   readonly at?: { readonly requests: number; readonly action: () => unknown };
-}
-
-export interface FleetResult {
-  /** The lines that each process has printed, by its name. */
-  readonly messages: Readonly<Record<string, readonly string[]>>;
-  readonly failures: readonly string[];
 }
 
 const children = new Set<ChildProcess>();
@@ -51,7 +44,7 @@ export async function newFleet(rateLimit: RateLimit) {
     async names(): Promise<string[]> {
       return (await api.services()).map(({ name }) => String(name)).sort();
     },
-    async run({ names, each: count, environment = {}, at }: FleetOptions): Promise<FleetResult> {
+    async run({ names, each: count, environment = {}, at }: FleetOptions) {
       const processes = names.map((name) =>
         start(name, count, { ...environmentOf(api), ...environment }),
       );
@@ -65,9 +58,10 @@ export async function newFleet(rateLimit: RateLimit) {
       }
       const results = await isOver;
       return {
+        /** The lines that each process has printed, by its name. */
         messages: Object.fromEntries(
           results.map(({ messages }, index) => [names[index], messages]),
-        ),
+        ) as Record<string, string[]>,
         failures: results.flatMap(({ failure }) => (failure === undefined ? [] : [failure])),
       };
     },

@@ -15,7 +15,7 @@ import { create, type Goal, note, ProtectedError, replace, type Step, same, upda
 
 /** The engine's plans for registered resources. */
 
-export interface Plan {
+interface Plan {
   readonly goal: Goal;
   readonly action: string;
   readonly step: Step;
