@@ -1,14 +1,27 @@
 import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
 import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { notFound } from "../operations/api-error";
+import { createDocument } from "../schema/api";
 import type { Simulation } from "../simulation/simulation";
 import { registerAdminRoutes } from "./admin-routes";
 import { errorResponse, registerJournal, registerMethodCheck, registerOperations } from "./api";
-import { registerPage } from "./page-routes";
 import { registerGracefulShutdown } from "./shutdown";
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_ID_LENGTH = 1000;
+const PACKAGE = dirname(require.resolve("clouddb-simulator/package.json"));
+// The package exports this file only to modules.
+const PREACT = join(dirname(require.resolve("htm")), "../preact/standalone.mjs");
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".css": "text/css",
+  ".mjs": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".json": "application/json",
+};
 
 /** Creates a server for API, admin API and page, not listening yet. */
 export function createServer(simulation: Simulation): FastifyInstance {
@@ -54,4 +67,26 @@ export function createServer(simulation: Simulation): FastifyInstance {
 /** Routes use no framework schemas, so the framework's compilers are not loaded. */
 function buildNothing(): never {
   throw new Error("schemas of routes are not supported: bodies are validated by zod");
+}
+
+/** Serves the page and the OpenAPI document. */
+function registerPage(app: FastifyInstance): void {
+  app.addHook("onSend", async (_request, reply) => {
+    // Prevents foreign requests, even if a name contains markup.
+    reply.header(
+      "content-security-policy",
+      "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    );
+  });
+  function serve(url: string, path: string): void {
+    const text = readFileSync(path);
+    app.get(url, async (_request, reply) =>
+      reply.type(`${TYPES[extname(path)]}; charset=utf-8`).send(text),
+    );
+  }
+  for (const name of readdirSync(join(PACKAGE, "page")))
+    serve(name === "index.html" ? "/" : `/${name}`, join(PACKAGE, "page", name));
+  serve("/preact.mjs", PREACT);
+  serve("/example-seed.json", join(PACKAGE, "seeds/example.json"));
+  app.get("/openapi.json", async () => createDocument());
 }

@@ -4,8 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { ensurePythonCommand } from "../../tools/setup/python";
 import { ensureGoProgram } from "../../tools/setup/servers";
-import { pipesWithSecrets, serviceSecrets } from "../engine/support/canaries";
-import { reportOn } from "../engine/support/left-behind";
+import { pipesWithSecrets, reportOn, serviceSecrets } from "../engine/support/canaries";
 import {
   expectFailure,
   newStack,

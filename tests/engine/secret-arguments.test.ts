@@ -3,7 +3,7 @@ import type { FaultRule } from "../../simulator/index";
 import { configured, PACK } from "../programs/review/support/pack";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { textOf } from "../support/temporary-folder";
-import { eventsIn, reportOn } from "./support/left-behind";
+import { eventsIn, reportOn } from "./support/canaries";
 import { expectFailure, newStack, simulated } from "./support/stack";
 
 /*

@@ -7,6 +7,7 @@ import {
   canariesIn,
   canary,
   END,
+  eventsIn,
   invalidArgumentsBesideSecrets,
   JOURNAL,
   KEY_SECRET,
@@ -16,11 +17,11 @@ import {
   pipesWithSecrets,
   rejectedLookups,
   rejections,
+  reportOn,
   SHOWN_KEY,
   secretSettings,
   serviceSecrets,
 } from "./support/canaries";
-import { eventsIn, reportOn } from "./support/left-behind";
 import {
   expectFailure,
   expectOk,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { FaultRule } from "../../simulator/index";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { textOf } from "../support/temporary-folder";
-import { eventsIn } from "./support/left-behind";
+import { eventsIn } from "./support/canaries";
 import { expectFailure, newStack, simulated } from "./support/stack";
 
 /* Secrets that transformations and transforms put into arguments after the class has marked its own. */

@@ -8,7 +8,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { eventsIn } from "../engine/support/left-behind";
+import { eventsIn } from "../engine/support/canaries";
 import {
   expectFailure,
   newStack,

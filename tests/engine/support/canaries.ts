@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { settingsTable } from "../../../provider/core/session/settings";
@@ -5,6 +7,7 @@ import { type FieldPath, fieldPathsOf, withValue } from "../../../provider/field
 import { resources } from "../../../provider/resources";
 import type { FaultRule } from "../../../simulator/index";
 import { EXAMPLE } from "../../support/example";
+import { testHome } from "./stack";
 
 /*
  * Secrets that are recognized wherever they appear, and servers that leak them. The secret
@@ -269,4 +272,20 @@ export function leakingResponses(round: string): FaultRule[] {
     answer("POST", "/services", service),
     ...["GET", "PATCH"].map((method) => answer(method, "/services", { ...service, password })),
   ];
+}
+
+/**
+ * The events without the SDK's own debug messages, which contain everything that a program
+ * declares.
+ */
+export function eventsIn(file: string): string {
+  return readFileSync(file, "utf8").replace(/^.*"severity":"debug".*$/gm, "");
+}
+
+/** The output of the packed report command. */
+export function reportOn(events: string): string {
+  const report = spawnSync(join(testHome(), "node_modules/.bin/clouddb-report"), [events], {
+    encoding: "utf8",
+  });
+  return report.stdout + report.stderr;
 }
