@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import { dynamicType, nativeType, version } from "../../provider/names";
-import { ADAPTER } from "../support/adapters/adapter";
 import { startProgram } from "../support/adapters/functions";
+import { ADAPTER } from "../support/adapters/handlers";
 import { EXAMPLE } from "../support/example";
 import { serve } from "../support/local-server";
 import {

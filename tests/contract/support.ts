@@ -1,14 +1,14 @@
 import type { Clock } from "../../provider/api/rate-limiter";
 import type { FaultRule, ReadyLine } from "../../simulator/index";
-import { ADAPTER } from "../support/adapters/adapter";
 import { startDynamic } from "../support/adapters/dynamic";
-import type {
-  Failure,
-  Handlers,
-  Host,
-  LocalProcess,
-  Properties,
-  ResourceType,
+import {
+  ADAPTER,
+  type Failure,
+  type Handlers,
+  type Host,
+  type LocalProcess,
+  type Properties,
+  type ResourceType,
 } from "../support/adapters/handlers";
 import { startNative } from "../support/adapters/native";
 import { compare } from "../support/engine/plan";

@@ -1,4 +1,4 @@
-import { ADAPTER } from "../support/adapters/adapter";
+import { ADAPTER } from "../support/adapters/handlers";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { newStack, SERVICE_TYPE, simulated } from "./support/stack";
 

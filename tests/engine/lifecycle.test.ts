@@ -1,4 +1,4 @@
-import { ADAPTER } from "../support/adapters/adapter";
+import { ADAPTER } from "../support/adapters/handlers";
 import { expectFailure, newStack, simulated, storedService, storedServices } from "./support/stack";
 
 const OFFICE = { source: "203.0.113.0/24", description: "office" };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { version } from "../../provider/package.json";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
-import { ADAPTER } from "../support/adapters/adapter";
+import { ADAPTER } from "../support/adapters/handlers";
 import { EVERYTHING } from "./support/programs";
 import { newStack, simulated } from "./support/stack";
 

@@ -9,8 +9,7 @@ import { startProcess } from "../contract/support";
 import { type Api, createApi } from "../faults/model/api";
 import { seed } from "../faults/model/scenario";
 import { type Server, startServer } from "../faults/model/server";
-import { ADAPTER } from "../support/adapters/adapter";
-import type { Properties } from "../support/adapters/handlers";
+import { ADAPTER, type Properties } from "../support/adapters/handlers";
 import { handlersAt, type StateResource } from "../support/engine/state";
 import {
   codesIn,

@@ -11,7 +11,7 @@ import {
   type ResourceType,
   startProcess,
 } from "../contract/support";
-import { ADAPTER } from "../support/adapters/adapter";
+import { ADAPTER } from "../support/adapters/handlers";
 import { startNativeEngine } from "../support/adapters/native";
 import { plain, withoutSecrets } from "../support/adapters/values";
 import { environmentOf } from "../support/api";

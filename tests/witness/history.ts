@@ -5,7 +5,7 @@ import { ENTRY, entryText, URN, version } from "../../provider/names";
 import type { FaultRule } from "../../simulator";
 import { CreateService } from "../../simulator/schema/service";
 import { type Properties, type ResourceType, startProcess } from "../contract/support";
-import { ADAPTER } from "../support/adapters/adapter";
+import { ADAPTER } from "../support/adapters/handlers";
 import { plain } from "../support/adapters/values";
 import { simulated, type TestApi } from "../support/api";
 import { runProgram, runRefresh } from "../support/engine/command";

@@ -8,7 +8,7 @@ import {
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { dynamicType, nativeType } from "../../../provider/names";
-import { ADAPTER } from "../../support/adapters/adapter";
+import { ADAPTER } from "../../support/adapters/handlers";
 import { environmentOf, type TestApi } from "../../support/api";
 import { root } from "../../support/root";
 import { BACKEND, backend } from "../backends/backend";

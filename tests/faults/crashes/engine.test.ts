@@ -10,7 +10,7 @@ import {
   type Stack,
   simulated,
 } from "../../engine/support/stack";
-import { ADAPTER } from "../../support/adapters/adapter";
+import { ADAPTER } from "../../support/adapters/handlers";
 import {
   COUNT,
   descendantsUntilEnd,

@@ -12,7 +12,7 @@ import {
   type Stack,
   storedServices,
 } from "../../engine/support/stack";
-import { ADAPTER } from "../../support/adapters/adapter";
+import { ADAPTER } from "../../support/adapters/handlers";
 import { createTestApi } from "../../support/api";
 import { type Gate, type Server, startServer } from "../model/server";
 

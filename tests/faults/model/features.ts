@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { AdapterName } from "../../support/adapters/adapter";
+import type { AdapterName } from "../../support/adapters/handlers";
 import { history, names } from "../../twin/history";
 import { type Drawn, moment, seldom } from "./history";
 import type { Slot } from "./scenario";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { ADAPTER } from "../../support/adapters/adapter";
+import { ADAPTER } from "../../support/adapters/handlers";
 import { type Api, createApi } from "./api";
 import { type History, history, type StepSpec } from "./history";
 import regressions from "./regressions.json";

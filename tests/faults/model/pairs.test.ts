@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { ADAPTER } from "../../support/adapters/adapter";
+import { ADAPTER } from "../../support/adapters/handlers";
 import { redisCommands, seed } from "./accounts";
 import { type Api, createApi } from "./api";
 import { matrixOf, type PairHistory, pairHistory, pairsWith } from "./features";

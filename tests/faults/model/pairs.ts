@@ -1,7 +1,11 @@
 import { constants, generateKeyPairSync, privateDecrypt } from "node:crypto";
 import { describeOrganizations } from "../../../simulator/state/state";
-import { ADAPTER } from "../../support/adapters/adapter";
-import type { Handlers, LocalProcess, Properties } from "../../support/adapters/handlers";
+import {
+  ADAPTER,
+  type Handlers,
+  type LocalProcess,
+  type Properties,
+} from "../../support/adapters/handlers";
 import { shown } from "../../support/adapters/values";
 import { createResult, runImport } from "../../support/engine/command";
 import {

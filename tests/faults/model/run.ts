@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from "node:fs";
-import { ADAPTER } from "../../support/adapters/adapter";
+import { ADAPTER } from "../../support/adapters/handlers";
 import {
   type Result,
   runDeletions,

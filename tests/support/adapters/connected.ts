@@ -5,10 +5,9 @@ import { render } from "../../../provider/errors";
 import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
 import { entryText, runtimeExport } from "../../../provider/names";
 import { resources } from "../../../provider/resources";
-import { ADAPTER } from "./adapter";
 import { handlersBehind } from "./dynamic";
 import { createEngineRequests, handlersOver } from "./engine-requests";
-import type { AdapterProcess, Host } from "./handlers";
+import { ADAPTER, type AdapterProcess, type Host } from "./handlers";
 import { startNativePlugin } from "./native";
 
 /**

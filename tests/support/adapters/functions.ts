@@ -2,8 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as stack from "@pulumi/pulumi/runtime/stack";
 import { clock } from "../../../provider/hosts/process";
 import * as programFunctions from "../../../provider/index";
-import { ADAPTER } from "./adapter";
-import type { Properties } from "./handlers";
+import { ADAPTER, type Properties } from "./handlers";
 import { startNativeEngine } from "./native";
 import { plain } from "./values";
 

@@ -1,6 +1,11 @@
 import type { SessionDependencies } from "../../../provider/core/session/session";
 import type { resources } from "../../../provider/resources";
 
+/** The adapter that this jest project tests: see jest.config.cjs. */
+export type AdapterName = "dynamic" | "native";
+
+export const ADAPTER: AdapterName = (globalThis as { ADAPTER?: AdapterName }).ADAPTER ?? "dynamic";
+
 export type Autonaming = readonly [mode: "PROPOSE" | "ENFORCE" | "DISABLE", name: string];
 
 /**

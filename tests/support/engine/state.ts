@@ -1,7 +1,12 @@
 import { parseUrn } from "../../../provider/names";
 import { resources } from "../../../provider/resources";
-import { ADAPTER } from "../adapters/adapter";
-import type { AdapterProcess, Handlers, Properties, ResourceType } from "../adapters/handlers";
+import {
+  ADAPTER,
+  type AdapterProcess,
+  type Handlers,
+  type Properties,
+  type ResourceType,
+} from "../adapters/handlers";
 
 export type { ResourceType };
 
