@@ -293,7 +293,7 @@ test("waits after a refusal alone count against the longest wait for the rate li
 });
 
 // client.test.ts has the ends of canceled calls, and client-responses.test.ts the longest waits.
-test("a call whose first wait would be too long fails, uncertain only after an uncertain attempt", () => {
+test("a call without a permit fails, and is uncertain only after an uncertain attempt", () => {
   const limits = { isUrgent: false, maxWaitMs: 600_000, cancellation: undefined };
   const errorAfter = (mayHaveSucceeded: boolean) =>
     permitError({ ...ONCE, mayHaveSucceeded }, FACTS, limits);

@@ -10,6 +10,7 @@ import {
   asSecret,
   markedArguments,
   markedPaths,
+  newlyMarked,
   secretNames,
   secretPaths,
   secretTexts,
@@ -184,4 +185,9 @@ test("secrets are found by their path", () => {
     token: "t0ken",
   });
   expect(secretTexts(sample, properties)).toEqual(["t0ken", "hush"]);
+});
+
+test("a mark beside a stored one is new", () => {
+  const stored = { [SECRETS]: ["tags"] };
+  expect(newlyMarked(stored, { [SECRETS]: ["name", "tags"] })).toEqual(["name"]);
 });

@@ -59,6 +59,14 @@ describe("checked inputs", () => {
   });
 });
 
+test("a resource whose old inputs are all internal is new", () => {
+  const decoded = (old: Properties) =>
+    codec(false).decodeCheck("orders", { properties: { name: "a" } }, old).oldInputs;
+  const internal = { __provider: "x", __resourceName: "y", [SECRETS]: ["name"] };
+  expect(decoded(internal)).toBeUndefined();
+  expect(decoded({ ...internal, name: "b" })).toEqual({ name: "b" });
+});
+
 test("decoded inputs have references and marked names, and their secrets are registered", () => {
   const properties = {
     __urn: "urn",

@@ -147,7 +147,7 @@ describe("fields of the simulator", () => {
       const [group, kind = ""] = apiPath;
       const pipes = exampleSeed.organizations?.[0]?.services?.[0]?.pipes ?? [];
       const pipe = pipes.find(({ source }) => group !== "source" || (source && kind in source));
-      // Objects in a service exist only in the seed's.
+      // Only the seed's services contain objects.
       const ids: Properties = /\{serviceId\}.*\{/.test(operation.path)
         ? { ...EXAMPLE_IDS, pipeId: pipe?.id }
         : { ...EXAMPLE_IDS, serviceId: created.id };

@@ -47,6 +47,12 @@ test("functions accept ids in capitals", async () => {
   expect(await seeded.api.requestNames()).toEqual(["GET /services/{id}/pipes/{id}"]);
 });
 
+test("a function reads from the organization that it is passed", async () => {
+  const organizationId = "00000000-0000-4000-8000-000000000001";
+  const { message } = await failureOf(startProgram().call("getPipe", { ...ids, organizationId }));
+  expect(message).toContain(`GET /v1/organizations/${organizationId}/`);
+});
+
 test("an error names all missing settings of a function, including the organization", async () => {
   const names = ["ORGANIZATION_ID", "BASE_URL", "KEY_ID", "KEY_SECRET"].map(
     (name) => `CLOUDDB_${name}`,

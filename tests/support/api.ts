@@ -120,7 +120,7 @@ export function createTestApi(simulator: ReadyLine) {
     async reset(): Promise<void> {
       await admin("/reset", "POST");
     },
-    /** Sends a request, like a change outside of Pulumi. */
+    /** A change outside of Pulumi. It meets injected faults, and counts, like a client's request. */
     async change(
       method: "PATCH" | "POST",
       path: string,

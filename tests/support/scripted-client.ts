@@ -104,8 +104,6 @@ export const call = {
   read: ({ call }: Client) => call(endpoints.getService, SERVICE),
   readAlert: ({ call }: Client) => call(endpoints.getAlert, { id: "alert-1" }),
   change: ({ call }: Client) => call(endpoints.updateService, SERVICE, { body: {} }),
-  changeAfterOthers: ({ call }: Client) =>
-    call(endpoints.updateService, SERVICE, { body: {}, isUrgent: true }),
   create: ({ call }: Client) =>
     call(endpoints.createService, SERVICE, { body: {}, idempotency: "create" }),
 };

@@ -210,7 +210,7 @@ export async function expectFailure(command: Promise<string | Outcome>): Promise
 
 export type Descendant = ReturnType<typeof descendants>[number];
 
-/** The processes that another one has started, directly or indirectly. */
+/** All descendants of a process. */
 export function descendants(pid: number) {
   const lines = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" })
     .trim()

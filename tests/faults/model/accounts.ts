@@ -100,10 +100,10 @@ export function createAccounts(server: Server, history: PairHistory) {
     const host = isAutonamed && {
       autonaming: (urn: string) => ["PROPOSE", `${nameIn(urn)} of the stack`] as const,
     };
-    const ofSecond = { ...environment, ...(isMapped && mapped) };
+    const secondEnvironment = { ...environment, ...(isMapped && mapped) };
     return [
       startProcess(server, environment, { ...host }),
-      startProcess(server, ofSecond, { ...host, configuration }),
+      startProcess(server, secondEnvironment, { ...host, configuration }),
     ];
   }
 

@@ -173,7 +173,7 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
     const handlersFor = (urn: string) => handlersIn(processes, urn);
     const command = { stack, handlersFor, schedule: createSchedule(api, {}), parallel: 1, result };
     const imported = await runImport(command, urn, isSecond(urn) ? inSecond(id) : id);
-    trace.push(`the import of ${urn}: ${result.errors}`);
+    if (result.errors.length > 0) trace.push(`${urn} is not imported: ${result.errors}`);
     if (imported === undefined) return [];
     importedIds.add(imported.id);
     return [urn, imported.id];
@@ -246,15 +246,15 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
       // An update sees changes by others in the responses to its own.
       if (done.messages.some((line) => line.includes("[CDB5015]"))) await run("again");
       const { result, hasFailed } = await run("again");
-      if (hasFailed) throw new Error("the next up fails");
+      if (hasFailed) throw new Error(`the next up fails: ${result.errors}`);
       expectEmpty(result, api);
     }
   }
 
   const shownState = ({ inputs, outputs }: StateResource) => [shown(inputs), shown(outputs)];
 
-  function expectNoSecrets(material: unknown): void {
-    const text = JSON.stringify(material ?? "");
+  function expectNoSecrets(value: unknown): void {
+    const text = JSON.stringify(value ?? "");
     for (const secret of [CANARY, ...server.passwords.values()]) {
       const place = text.indexOf(secret);
       if (place >= 0) throw new Error(`a secret is shown: ${text.slice(place - 300, place + 60)}`);

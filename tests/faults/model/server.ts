@@ -83,7 +83,7 @@ export async function startServer(seed: Seed) {
       variant = next;
       simulation.setConditions({ faults: next?.gateway ? [next.gateway] : [] });
     },
-    /** The requests that the API has received since the last call. */
+    /** The requests since the last call that passed authentication and parsing. */
     received: () => received.splice(0),
     /** Lets each later request pass this gate before the API receives it. */
     useGate(next: Gate | undefined): void {

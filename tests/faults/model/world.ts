@@ -20,7 +20,7 @@ import { CREATED, SERVICE_IDS } from "./program";
 import { createSchedule, type Disturbance } from "./schedule";
 import { expectOneCreation, expectReadable, reach } from "./values";
 
-/** A stack with its program, and what the model knows of both. */
+/** Creates a stack with its program and the model's knowledge of both. */
 function createSide(name: string) {
   return {
     stack: { name, resources: [] } as Stack,
@@ -51,8 +51,8 @@ function createSide(name: string) {
 export type Side = ReturnType<typeof createSide>;
 
 /**
- * Two stacks on shared services, machines that run their commands, and the commands so far. Without
- * journals, users turn them off.
+ * Two stacks on shared services, machines that run their commands, and the commands so far. No
+ * journals: users turned them off.
  */
 export function createWorld(api: Api, journals: readonly string[]) {
   return {

@@ -6,8 +6,6 @@ import { ADAPTER, type Properties } from "./handlers";
 import { startNativeEngine } from "./native";
 import { plain } from "./values";
 
-/** The functions as a program calls them, with the settings of this process's environment. */
-
 /** Starts a run of a program, which has its own cache. Users see its debug lines with `--debug`. */
 export const startProgram = { dynamic: startDynamicProgram, native: startNativeProgram }[ADAPTER];
 

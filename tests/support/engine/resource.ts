@@ -32,7 +32,7 @@ const IN_ORDER: Schedule = {
   },
 };
 
-/** Runs a command; a failure stops nothing else. */
+/** Runs a command with --continue-on-error. A failed check still ends the program. */
 export async function runInOrder(
   stack: Stack,
   handlersFor: Command["handlersFor"],

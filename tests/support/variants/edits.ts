@@ -61,7 +61,7 @@ export interface ServerVariant {
   readonly requests?: Edits;
   /** The message that the user gets about the variant. */
   readonly message?: RegExp;
-  /** The response of a gateway instead of the server's. */
+  /** A gateway's response that replaces the server's. */
   readonly gateway?: FaultRule;
   /** The client's expected delay before a retry, in seconds: minimum and maximum. */
   readonly waits?: readonly [number, number];
