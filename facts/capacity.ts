@@ -1,7 +1,9 @@
 /** The known limits of a service. The deprecated argument for all replicas declares `totalGb`. */
-type MemoryLimit = Readonly<
-  Partial<Record<"memoryGb" | "replicas" | "totalGb", number | undefined>>
->;
+interface MemoryLimit {
+  readonly memoryGb?: number | undefined;
+  readonly replicas?: number | undefined;
+  readonly totalGb?: number | undefined;
+}
 
 /** The memory of all replicas; undefined if unknown. Of two limits, the larger one counts. */
 export function capacityGb({ memoryGb, replicas, totalGb }: MemoryLimit = {}): number | undefined {

@@ -228,7 +228,7 @@ export function label(error?: string): z.ZodString {
 }
 
 /** Text for people; may be empty. */
-export function description(): z.ZodString {
+export function freeText(): z.ZodString {
   return z.string("must be a string").refine(isTrimmed, ENDS);
 }
 

@@ -117,10 +117,10 @@ export function invalidFields(
 
 /** The places of invalid values in a response or its part. */
 export function invalidPaths(value: unknown, place = ""): string[] {
-  if (typeof value === "symbol") return [place];
+  if (!hasSymbol(value)) return [];
   if (Array.isArray(value))
     return value.flatMap((entry, index) => invalidPaths(entry, `${place}[${index}]`));
-  if (!isRecord(value)) return [];
+  if (!isRecord(value)) return [place];
   return Object.entries(value).flatMap(([name, inner]) =>
     invalidPaths(inner, place ? `${place}.${name}` : name),
   );

@@ -55,7 +55,7 @@ function isIdentical(one: unknown, other: unknown): boolean {
   return true;
 }
 
-/** Tests whether a list has an entry with the same contents in any spelling. */
+/** Makes a test for entries of a list, in any spelling. */
 function entryIn(rules: ListRules, list: Entries): (entry: unknown) => boolean {
   if (list.length === 0) return () => false;
   let byKey: Map<unknown, unknown> | undefined;
@@ -73,7 +73,7 @@ function entryIn(rules: ListRules, list: Entries): (entry: unknown) => boolean {
   };
 }
 
-/** Tests whether a list has an entry with the same key. */
+/** Makes a test for keys of a list. */
 function keyIn(rules: ListRules, list: Entries): (entry: unknown) => boolean {
   if (list.length === 0) return () => false;
   let keys: Set<unknown> | undefined;

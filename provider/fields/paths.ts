@@ -65,16 +65,17 @@ function forAnyEntry(rules: ListRules): ListRules {
       return otherwise;
     }
   };
-  const keyIn = (entry: unknown) => {
+  const readableKey = (entry: unknown) => {
     const key = attempt(rules.key, entry, undefined);
     return typeof key === "string" ? key : undefined;
   };
   const orItself = (read: (entry: unknown) => unknown) => (entry: unknown) =>
-    keyIn(entry) === undefined ? entry : attempt(read, entry, entry);
+    readableKey(entry) === undefined ? entry : attempt(read, entry, entry);
   const { removalKey, fromApi, whenAbsent } = rules;
   return {
     ...rules,
-    key: (entry) => keyIn(entry) ?? (typeof entry === "string" ? entry : JSON.stringify(entry)),
+    key: (entry) =>
+      readableKey(entry) ?? (typeof entry === "string" ? entry : JSON.stringify(entry)),
     canonical: orItself(rules.canonical),
     ...(removalKey && { removalKey: orItself(removalKey) }),
     ...(fromApi && { fromApi: orItself(fromApi) }),

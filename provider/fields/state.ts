@@ -118,6 +118,8 @@ function stateAfter({ sent, declared, undeclared }: (typeof SOURCES)["update"]) 
     const pending = pendingFields(definition, operation, state, inputs);
     // A read does not answer a request.
     const answered = sent === reread ? [] : pending;
+    // Before a creation, no response has shown a value.
+    const outdated = sent === created ? [] : answered;
     const unseen = unseenAfter(definition, state, inputs, response, answered);
     let next = withFieldValues(definition.fields, state, (fieldPath) => {
       const [wanted, shown] = [valueAt(inputs, fieldPath.path), observe(fieldPath, response)];
@@ -130,7 +132,7 @@ function stateAfter({ sent, declared, undeclared }: (typeof SOURCES)["update"]) 
     });
     // The value of an earlier response is outdated, unless the response itself says what became of
     // the request.
-    for (const { path, observedPath, field } of answered) {
+    for (const { path, observedPath, field } of outdated) {
       if (observedPath && !field.secret && !field.list?.fromApi)
         next = withValue(next, observedPath, valueAt(next, path));
     }

@@ -100,13 +100,13 @@ export function createCodec(
 
   /**
    * Inputs in their stored form. If the engine passes no marks, a list of names replaces them, and
-   * only the given places are marked.
+   * only the plain places are marked.
    */
-  function encodeInputs(inputs: Properties, places: readonly Place[]): Properties {
+  function encodeInputs(inputs: Properties, plainPlaces: readonly Place[]): Properties {
     const { [SECRETS]: _, ...withoutNames } = inputs;
     const marked = acceptsSecrets
       ? markInputs(withoutNames, secretsIn(inputs))
-      : markInputs(inputs, places);
+      : markInputs(inputs, plainPlaces);
     return { ...marked, ...inputMembers };
   }
 
@@ -119,8 +119,8 @@ export function createCodec(
     const stored = { ...nullFromCreation(resource), ...named(state) };
     // An engine that passes no marks marks declared arguments itself, and would nest marks from
     // here in its own. Only undeclared arguments need a mark.
-    const isOpen = (place: Place) => acceptsSecrets || valueAt(inputs, place) === undefined;
-    const places = secretsIn(stored).filter(isOpen);
+    const needsMark = (place: Place) => acceptsSecrets || valueAt(inputs, place) === undefined;
+    const places = secretsIn(stored).filter(needsMark);
     return { ...markState(resource, stored, [inputs, ...known], places), ...stateMembers };
   }
 

@@ -235,6 +235,13 @@ describe.each(entries)("%s", (_, clouddb) => {
     expect(new Error("later")).toMatchObject({ stack });
   });
 
+  test("an error before a registration leaves later errors their places", () => {
+    const noList = (() => undefined) as never;
+    expect(() => new clouddb.Service("one", {}, { transformations: noList })).toThrow(TypeError);
+    const stack = expect.stringContaining("custom-resource.test");
+    expect(new Error("later")).toMatchObject({ stack });
+  });
+
   test("two services in a component do not wait for each other", async () => {
     const parent = new pulumi.ComponentResource("test:index:Box", "box");
     const services = ["one", "two"].map(

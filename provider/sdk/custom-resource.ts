@@ -63,13 +63,16 @@ export function register(
     ...adapter.propertiesOf(table.name, name, marked, opts.parent),
     ...(table.isCreated && { [EMPTY]: emptyName(table.id, args[table.id]) }),
   };
+  const type = adapter.typeOf(table.name);
+  const kept = afterTransformations(options, (left) =>
+    assertKept({ adapter, table, user }, options, left),
+  );
+  // Last, since an error before `finish` would leave the program without traces.
   const restoreTraces = suppressTraces();
   return {
-    type: adapter.typeOf(table.name),
+    type,
     properties,
-    options: afterTransformations(options, (left) =>
-      assertKept({ adapter, table, user }, options, left),
-    ),
+    options: kept,
     /** Ends a registration. */
     finish(resource: pulumi.CustomResource): void {
       withoutNulls(table, resource);

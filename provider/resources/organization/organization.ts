@@ -4,7 +4,7 @@ import { defineResource } from "../../core/object/resource";
 import { coded } from "../../errors";
 import {
   byId,
-  description,
+  freeText,
   type ListRules,
   label,
   listOf,
@@ -39,7 +39,7 @@ export const organization = defineResource({
     organizationId: organizationField("The ID of the organization."),
     name: field(label(), "The name of the organization."),
     privateEndpoints: field(
-      listOf(record({ id: text(), description: description().optional() })),
+      listOf(record({ id: text(), description: freeText().optional() })),
       "The private endpoints to add to the organization. One that is no longer declared is removed; those that were never declared here are left unchanged.",
       { form: "id", list: endpointRules },
     ),

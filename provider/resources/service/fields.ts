@@ -6,10 +6,10 @@ import { coded } from "../../errors";
 import {
   byId,
   choice,
-  description,
   type Field,
   fieldsWith,
   flag,
+  freeText,
   type ListRules,
   label,
   listOf,
@@ -104,7 +104,7 @@ const SOURCE = "must be an IPv4 or IPv6 address or a network such as 203.0.113.0
 export const accessList = listOf(
   record({
     source: z.string(SOURCE).refine((source) => networkOf(source) !== undefined, SOURCE),
-    description: description().optional(),
+    description: freeText().optional(),
   }),
 );
 

@@ -124,7 +124,7 @@ test("an operation after Ctrl-C sends nothing, and the next command of an attach
   expect((await engine.create("Service", "db", inputs)).id).not.toBe("");
 });
 
-test("an update or deletion ends at its timeout and names its finished changes", async () => {
+test("an update, read or deletion ends at its timeout and names its finished changes", async () => {
   const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
   const access = { serviceId: EXAMPLE.service, ipAccessList: [{ source: "192.0.2.9" }] };
   const shared = await up(engine, "ServiceAccess", "jobs", access);
@@ -145,6 +145,11 @@ test("an update or deletion ends at its timeout and names its finished changes",
   );
   expect(removal.message).toMatch(
     new RegExp(`^Reading .*: ${endedBy(timeout("delete", 1), 429, "GET")} Nothing was changed\\.`),
+  );
+  await engine.configure({});
+  const reading = await failureOf(engine.read("Service", "db", id, state, inputs, 1));
+  expect(reading.message).toMatch(
+    new RegExp(`^Reading .*: ${endedBy(timeout("read", 1), 429, "GET")} Nothing was changed\\.`),
   );
   // A preview sends nothing that could take long.
   expect(await engine.create("Service", "db", inputs, true, 0.001)).toMatchObject({ id: "" });

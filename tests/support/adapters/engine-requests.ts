@@ -166,12 +166,14 @@ export function createEngineRequests(client: ResourceProviderClient) {
       id: string,
       state: Properties = {},
       inputs?: Properties,
+      timeout = 0,
     ) {
       const request = {
         urn: urnOf(type, name),
         id,
         properties: struct(state),
         inputs: inputs && struct(inputs),
+        timeout,
       };
       const response = await send<proto.ReadResponse>("read", request);
       return {
