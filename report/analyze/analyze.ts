@@ -250,8 +250,9 @@ function uncheckedIn(
   { rows, uncounted }: Capacity,
   policies: readonly PolicyGroup[],
 ): string[] {
-  const hidden = uncounted.filter((name) => rows.some((row) => row.name === name && row.isSecret));
-  const unknown = uncounted.filter((name) => !hidden.includes(name));
+  const secret = new Set(rows.filter(({ isSecret }) => isSecret).map(({ name }) => name));
+  const hidden = uncounted.filter((name) => secret.has(name));
+  const unknown = uncounted.filter((name) => !secret.has(name));
   const open = policies
     .filter(({ result }) => result === "not checked")
     .map(({ policy }) => policy);
