@@ -90,12 +90,14 @@ export function Faults({ faults, rateLimit, act }) {
         <summary>Add a fault</summary>
         <${Form} title="New fault" action=${add} act=${act} submit="Add fault">
           <label>effect <select name="effect">
-            ${Object.keys(EFFECTS).map((effect) => html`<option>${effect}</option>`)}
+            ${Object.keys(EFFECTS).map((name) => html`<option value=${name}>${name}</option>`)}
           </select></label>
           <div class="fields">
             <label>method <select name="method">
               <option value="">any</option>
-              ${["GET", "POST", "PATCH"].map((method) => html`<option>${method}</option>`)}
+              ${["GET", "POST", "PATCH"].map(
+                (name) => html`<option value=${name}>${name}</option>`,
+              )}
             </select></label>
             <label>part of the path <input name="path" autocomplete="off"
               placeholder="any" /></label>
