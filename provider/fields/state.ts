@@ -33,7 +33,7 @@ interface Facts {
   /** The declared value. */
   readonly wanted: unknown;
   /** The value in the response. */
-  readonly shown: Observation | undefined;
+  readonly observation: Observation | undefined;
 }
 
 /** Returns an argument's next value; undefined keeps the state's value. */
@@ -63,7 +63,7 @@ const drifted: Source = (facts) => {
   const { path, field } = facts.fieldPath;
   if (field.onChange !== "update") return undefined;
   const entries = shownEntries(valueAt(facts.state, path), facts);
-  return entries ? { value: entries } : facts.shown;
+  return entries ? { value: entries } : facts.observation;
 };
 
 /**
@@ -80,11 +80,12 @@ const read: Source = (facts) =>
   facts.fieldPath.field.onChange === "update" ? inProgramForm(facts) : undefined;
 
 /** The value in the response, if present. */
-const present: Source = ({ shown }) => (shown?.value === undefined ? undefined : shown);
+const present: Source = ({ observation }) =>
+  observation?.value === undefined ? undefined : observation;
 
 /** The value in the response, or its absence. An absent list is empty. */
-const presentOrAbsent: Source = ({ fieldPath, shown }) =>
-  shown && { value: shown.value ?? (fieldPath.field.list && []) };
+const presentOrAbsent: Source = ({ fieldPath, observation }) =>
+  observation && { value: observation.value ?? (fieldPath.field.list && []) };
 
 /** A declared value without entries that only the next request adds. */
 function sentValue({ fieldPath, state, inputs, wanted }: Facts): unknown {
@@ -122,8 +123,8 @@ function stateAfter({ sent, declared, undeclared }: (typeof SOURCES)["update"]) 
     const outdated = sent === created ? [] : answered;
     const unseen = unseenAfter(definition, state, inputs, response, answered);
     let next = withFieldValues(definition.fields, state, (fieldPath) => {
-      const [wanted, shown] = [valueAt(inputs, fieldPath.path), observe(fieldPath, response)];
-      const facts = { fieldPath, operation, state, inputs, wanted, shown };
+      const [wanted, observation] = [valueAt(inputs, fieldPath.path), observe(fieldPath, response)];
+      const facts = { fieldPath, operation, state, inputs, wanted, observation };
       if (pending.includes(fieldPath)) return sent(facts);
       // A response cannot show drift of a value that no response has ever shown.
       if (unseen.includes(fieldPath.name)) return undefined;
@@ -253,28 +254,35 @@ function markedNames(definition: Definition, state: Properties, inputs: Properti
 /**
  * A response's value, in the program's spelling and order if equivalent. An absent list is empty.
  */
-function inProgramForm({ fieldPath, wanted, shown }: Facts): Observation | undefined {
+function inProgramForm({ fieldPath, wanted, observation }: Facts): Observation | undefined {
   const { list } = fieldPath.field;
-  if (shown === undefined) return undefined;
-  if (list) return { value: alignWithDeclared(list, entriesOf(wanted), entriesOf(shown.value)) };
-  return isSame(fieldPath, shown.value, wanted) ? { value: wanted } : shown;
+  if (observation === undefined) return undefined;
+  if (list)
+    return { value: alignWithDeclared(list, entriesOf(wanted), entriesOf(observation.value)) };
+  return isSame(fieldPath, observation.value, wanted) ? { value: wanted } : observation;
 }
 
 /** The given entries that the response shows; undefined if no list is shown. */
-function shownEntries(entries: unknown, { fieldPath, shown }: Facts): unknown[] | undefined {
+function shownEntries(entries: unknown, { fieldPath, observation }: Facts): unknown[] | undefined {
   const { list } = fieldPath.field;
-  return list && shown && within(list, entriesOf(entries), entriesOf(shown.value));
+  return list && observation && within(list, entriesOf(entries), entriesOf(observation.value));
 }
 
 /**
  * A list after a change: declared entries that the response shows, and removed entries that it
  * still shows. Entries from other owners wait for the next refresh.
  */
-function reconcileList({ fieldPath, state, inputs, wanted, shown }: Facts): unknown[] | undefined {
+function reconcileList({
+  fieldPath,
+  state,
+  inputs,
+  wanted,
+  observation,
+}: Facts): unknown[] | undefined {
   const rules = fieldPath.field.list;
-  if (rules?.send !== "addRemove" || shown === undefined) return undefined;
+  if (rules?.send !== "addRemove" || observation === undefined) return undefined;
   const [before, after] = [entriesOf(knownValue(state, fieldPath, wanted)), entriesOf(wanted)];
-  const now = entriesOf(shown.value);
+  const now = entriesOf(observation.value);
   const returning = without(rules, entriesToReturn(fieldPath, state, inputs), now);
   const missing = [...without(rules, without(rules, after, now), before), ...returning];
   // A changed description means that another owner changed the entry.
