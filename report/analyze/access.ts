@@ -20,7 +20,7 @@ export function accessReasons(step: ResourceStep): string[] {
   ];
 }
 
-/** Warnings about access to a new service, and about a list that is no longer declared. */
+/** Warnings about the networks of a new service, and about a dropped access list. */
 function networkReasons({ type, operation, before, after }: ResourceStep): string[] {
   const ours = resourceTypeOf(type);
   if (!ours || !after) return [];
