@@ -12,7 +12,7 @@ import { startNativePlugin } from "./native";
 
 /**
  * The adapter under test behind a gRPC connection: requests and responses travel as between the
- * engine and a plugin. A restart begins anew, as a new process does.
+ * engine and a plugin. A restart forgets everything, like a new process.
  */
 export const connectAdapter = { dynamic: connectDynamic, native: connectNative }[ADAPTER];
 
