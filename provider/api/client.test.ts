@@ -157,7 +157,7 @@ describe("calls", () => {
   });
 });
 
-// tests/contract/plugin/waits.test.ts has cancellations during the rate limit.
+// tests/contract/plugin/waits.test.ts cancels calls that wait for the rate limit.
 describe("cancellation", () => {
   const canceling = () => {
     const controller = new AbortController();
@@ -186,14 +186,14 @@ describe("cancellation", () => {
   test("a canceled command finishes a request that may have changed something", async () => {
     const { baseUrl } = await serving(reset, send(503, ""), good);
     const signals = new Set<unknown>();
-    const { cancellation, onWait } = canceling();
-    const onEachWait = (_ms: number, signal: AbortSignal | undefined) => {
+    const { cancellation, onWait: cancel } = canceling();
+    const onWait = (_ms: number, signal: AbortSignal | undefined) => {
       signals.add(signal);
-      onWait();
+      cancel();
     };
-    expect(
-      await call.change(clientAt(baseUrl, { cancellation, onWait: onEachWait })),
-    ).toMatchObject({ id: ID });
+    expect(await call.change(clientAt(baseUrl, { cancellation, onWait }))).toMatchObject({
+      id: ID,
+    });
     expect(signals.has(cancellation)).toBe(false);
   });
 });
