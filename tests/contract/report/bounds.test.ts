@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { OPERATIONS } from "../../../report/json-report";
 import type { Preview } from "../../../report/preview";
 import { fitLines } from "../../../report/render/fit";
 import { shortenPair } from "../../../report/render/lines";
@@ -49,20 +50,7 @@ const state = fc.record({
   isPendingDeletion: fc.boolean(),
   provider: text,
 });
-const operation = fc.constantFrom(
-  ...([
-    "create",
-    "adopt",
-    "update",
-    "replace",
-    "delete",
-    "forget",
-    "read",
-    "discard",
-    "import",
-    "same",
-  ] as const),
-);
+const operation = fc.constantFrom(...OPERATIONS);
 const step = fc.record({
   urn: text,
   type: fc.oneof(
